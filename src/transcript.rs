@@ -98,6 +98,14 @@ impl Stopped {
             Fault::Transcript(unreadable) if matches!(unreadable.trouble, TextTrouble::Ends { .. })
         )
     }
+
+    /// Whether the words are those of an event that may not come now.
+    pub(crate) fn is_untimely(&self) -> bool {
+        matches!(
+            &self.fault,
+            Fault::Transcript(unreadable) if matches!(unreadable.trouble, TextTrouble::Untimely)
+        )
+    }
 }
 
 impl<'c, 'io> Run<'c, 'io> {

@@ -91,13 +91,24 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         of: arguments.of.clone(),
         without: None,
     };
-    // A name comes before a line of one word, and a line before an expression.
+    // A name comes before a line of one word, unless it is that of the line's event, and a line before an expression.
     let is_name = ask.not.as_deref().is_some_and(|not| is_name(not.trim()));
-    let instead = || instead(&game, &ask, &name, &transcript);
-    let explanation = match if is_name { None } else { instead() } {
+    let instead = instead(&game, &ask, &name, &transcript);
+    let (first, last) = if is_name {
+        instead.map_or((None, None), |told| {
+            if is_of_event(&told, &ask) {
+                (Some(told), None)
+            } else {
+                (None, Some(told))
+            }
+        })
+    } else {
+        (instead, None)
+    };
+    let explanation = match first {
         Some(told) => told,
         None => match game.explain(&ask, &name, &transcript) {
-            Err(unknown @ Failure::NoName(_)) if is_name => instead().ok_or(unknown)?,
+            Err(unknown @ Failure::NoName(_)) => last.ok_or(unknown)?,
             told => told?,
         },
     };
@@ -116,28 +127,44 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
 }
 
 /// What would have come of a line that did not happen, in the place of the one that is asked about or at the end; nothing
-/// where `--not` is no such line.
+/// where `--not` is no such line. Of an event on a line what stands before it stays.
 fn instead(game: &Game, ask: &Ask, name: &str, transcript: &[u8]) -> Option<Explanation> {
     let line = ask.not.as_deref()?.trim();
-    if ask.column.is_some() || ask.event.is_some() {
-        return None;
-    }
-    let lines = std::str::from_utf8(transcript).ok()?.lines();
-    let before: Vec<&str> = match ask.line {
-        Some(place) => lines.take(place.saturating_sub(1)).collect(),
-        None => lines.collect(),
-    };
-    let text = before
-        .iter()
-        .chain([&line])
-        .fold(String::new(), |text, line| text + line + "\n");
-    let ask = Ask {
-        line: Some(before.len() + 1),
+    let text = std::str::from_utf8(transcript).ok()?;
+    let plain = Ask {
         not: None,
         ..ask.clone()
     };
+    let lines = text.lines();
+    let mut before: Vec<&str> = match ask.line {
+        Some(place) => lines.clone().take(place.saturating_sub(1)).collect(),
+        None => lines.clone().collect(),
+    };
+    let mut kept = String::new();
+    if ask.column.is_some() || ask.event.is_some() {
+        let told = game.explain(&plain, name, transcript).ok()?;
+        let column = told.events.first()?.column?;
+        before.truncate(told.line.saturating_sub(1));
+        kept.extend(lines.clone().nth(before.len())?.chars().take(column - 1));
+    }
+    kept.push_str(line);
+    let text = before
+        .iter()
+        .chain([&kept.as_str()])
+        .fold(String::new(), |text, line| text + line + "\n");
+    let ask = Ask {
+        line: Some(before.len() + 1),
+        ..plain
+    };
     let told = game.explain(&ask, name, text.as_bytes()).ok()?;
     told.is_read().then_some(told)
+}
+
+/// Whether a line is about the event whose name is asked for, or cannot come now.
+fn is_of_event(told: &Explanation, ask: &Ask) -> bool {
+    let not = ask.not.as_deref().map(str::trim);
+    let mut events = told.events.iter();
+    told.stopped.is_some() || events.any(|event| Some(event.event.as_str()) == not)
 }
 
 /// An input, with the line and the column of it that are named.

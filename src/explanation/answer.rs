@@ -180,7 +180,8 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
         Failed::Field { field } => format!("there is no {field}"),
         Failed::Guard { event } => guarded(event, written),
     };
-    if !values.is_empty() {
+    let is_earlier = matches!(unfired.failed, Failed::Earlier { .. });
+    if !values.is_empty() && !is_earlier {
         let _ = write!(reason, ": {}", values.join(", "));
     }
     format!("{label}{reason}")

@@ -63,6 +63,11 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
         if entry.is_some() && (!is_number(new) || all.len() > LISTED) {
             if seen.insert(state) {
                 others.push(entries(state, all));
+                others.extend(
+                    causes
+                        .first()
+                        .map_or_else(Vec::new, |cause| made_of(&told, cause)),
+                );
             }
             continue;
         }
@@ -124,6 +129,18 @@ fn passed_by<'e>(told: &BTreeMap<&str, &'e Fact>, cause: &Cause) -> Option<&'e C
     // A call in it is no sum.
     let gives = only.gives.as_deref()?;
     (!gives.contains('(')).then_some(only)
+}
+
+/// What a whole that was put together is made of: the facts in it whose rows have sentences.
+fn made_of(told: &BTreeMap<&str, &Fact>, cause: &Cause) -> Vec<String> {
+    let whole = passed_by(told, cause).unwrap_or(cause);
+    let formula = whole.gives.as_deref().unwrap_or_default();
+    let parts = whole.facts.iter();
+    let parts = parts.filter(|fact| {
+        let mut causes = fact.causes.iter();
+        has_name(formula, &fact.name) && causes.any(|cause| cause.says.is_some())
+    });
+    parts.filter_map(fact_told).take(LISTED).collect()
 }
 
 /// How the parts of a sum came about, as far as more than their values is known.

@@ -35,10 +35,14 @@ impl fmt::Display for Explanation {
 }
 
 impl Explanation {
-    /// Whether an event was read on the line.
+    /// Whether an event was read on the line, were it one that may not come now.
     #[must_use]
     pub fn is_read(&self) -> bool {
-        self.events.iter().any(|event| event.words.is_some())
+        let untimely = self
+            .stopped
+            .as_ref()
+            .is_some_and(|stopped| stopped.untimely);
+        untimely || self.events.iter().any(|event| event.words.is_some())
     }
 
     /// The explanation in a few sentences. [`Explanation::trace`] tells all.
@@ -158,19 +162,20 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     }
     let said = said(event);
     let (mut sums, others, flags) = changes(event);
-    // Who asks about what is illegal has seen what was said.
-    if event.sentences.is_empty() {
-        lines.extend(said);
-        lines.append(&mut sums);
-    } else {
-        lines.append(&mut sums);
-        lines.extend(said);
-    }
     let end = over(event);
     let ends = |effect: &&Effect| matches!(effect, Effect::Over { .. } | Effect::Restarted { .. });
     // That it is over without a reason is seen last.
     let plain_end = event.effects.iter().find(ends).filter(|_| end.is_none());
-    lines.extend(end);
+    // Who asks about what is illegal has seen what was said.
+    if event.sentences.is_empty() {
+        lines.extend(said);
+        lines.extend(end);
+        lines.append(&mut sums);
+    } else {
+        lines.append(&mut sums);
+        lines.extend(said);
+        lines.extend(end);
+    }
     lines.extend(stood(event));
     lines.extend(told_within(event));
     let told = conditions_told(event).into_iter();

@@ -321,6 +321,7 @@ impl Game {
         name: &str,
     ) -> data::Stopped {
         let words = stopped.place.text.clone();
+        let untimely = stopped.is_untimely();
         let failure = failure::told(stopped, compiled, &self.sources, name);
         let diagnostic = failure.report().map(|report| &report.diagnostic);
         data::Stopped {
@@ -329,6 +330,7 @@ impl Game {
             notes: diagnostic.map_or(Vec::new(), |diagnostic| diagnostic.notes.clone()),
             helps: diagnostic.map_or(Vec::new(), |diagnostic| diagnostic.help.clone()),
             meant,
+            untimely,
         }
     }
 

@@ -56,3 +56,30 @@ printf '1\nf2f3 e7e5 g2g4 d8h4\n' > mate.txt
 run referee why chess mate.txt --event 4
 run referee why chess mate.txt --not check
 run referee why chess mate.txt --of check
+# Another move in the place of one of several on a line, and a line that cannot come now.
+run referee why chess line.txt:2 --event 1 --not d1d4
+run referee why chess line.txt:2:8 --not e8e7
+cat > turns.rules <<'RULES'
+game turns
+ring Player | Ann | Bob
+state turn: Player = Ann
+state left: 0..9 = 9
+event take(count: 1..3)
+event pass when left < 5 says "only when fewer than five are left"
+on take {
+  impossible | many: "only {left} are left" when count > left
+  fact over = new left is 0
+  fact again = any of | two: count is 2 says "two were taken"
+  new left = left - count
+  new turn
+    | next: after turn unless again
+  report | takes: "{turn} takes {count}"
+}
+on pass { new turn = after turn }
+transcript by lines { start play until over { | take: "{count}" | pass: "pass" } }
+RULES
+printf '1\n2\n3\n' > turns.txt
+run referee why turns.rules turns.txt:2 --not pass
+# What the rules of an event leave as it was.
+run referee why turns.rules turns.txt:2 --of turn
+run referee why turns.rules turns.txt:3 --of turn

@@ -52,7 +52,11 @@ impl Game {
         if let Ok(Some(told)) = found {
             let asked = (&*events, &*words);
             let entry = is_constant(&told).then(|| self.entry(of, asked, &plain, name, transcript));
-            return Ok(without_others(entry.flatten().unwrap_or(told)));
+            let mut told = without_others(entry.flatten().unwrap_or(told));
+            if told.asked.is_some() {
+                told.events = self.kept(of, &plain, name, transcript);
+            }
+            return Ok(told);
         }
         if let Some(guard) = self.guard_of(of) {
             let told = self.explained_by(&guard, (&[None], &words), &plain, name, transcript);
@@ -76,6 +80,27 @@ impl Game {
             told => told?.0,
         };
         Ok(without_others(told))
+    }
+
+    /// If the rules of the last event say what a state is after it, and that is what it was: the event, and why.
+    fn kept(&self, state: &str, ask: &Ask, name: &str, transcript: &[u8]) -> Vec<data::Event> {
+        let mut states = self.program.states.iter();
+        if ask.line.is_none() || states.all(|one| one.name != state) {
+            return Vec::new();
+        }
+        let named = Ask {
+            not: Some(state.to_string()),
+            ..ask.clone()
+        };
+        let Ok((told, _)) = self.explained(&named, name, transcript, None) else {
+            return Vec::new();
+        };
+        let last = without_others(told).events.pop();
+        let is_kept = |event: &data::Event| {
+            let asked = event.asked.as_ref();
+            asked.is_some_and(|asked| asked.sort == Sort::Change && !asked.happened)
+        };
+        last.filter(is_kept).into_iter().collect()
     }
 
     /// Why something did not happen that is no name of an event: a rule of a policy, or an expression.

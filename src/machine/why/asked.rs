@@ -321,13 +321,16 @@ impl<'c> Machine<'c> {
         depth: &mut Depth<'c>,
     ) -> Result<Unfired, Stop> {
         let mut all: Vec<Attempt> = Vec::new();
-        for key in keys_of(change) {
-            all.extend(self.journal_of(&change.table, &key, true).0);
+        let keys = keys_of(change);
+        for key in &keys {
+            all.extend(self.journal_of(&change.table, key, true).0);
         }
-        let mut before = None;
+        // Of another key another row may come first.
+        let mut before = before(&change.table, &all, row).filter(|_| keys.len() == 1);
         if let Some(fact) = self.begins_again(depth.explained, change)? {
             let causes = self.causes_of(fact, &[], &mut Depth::new(depth.explained, 0))?;
-            before = causes.into_iter().find_map(|cause| cause.row);
+            let first = causes.into_iter().find_map(|cause| cause.row);
+            before = first.or(before);
         }
         self.unfired(&change.table, (&all, &[]), row, before, depth)
     }
