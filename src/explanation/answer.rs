@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use super::{
-    Asked, Beside, Cause, Effect, Event, Fact, Failed, Sort, Unfired,
+    Asked, Beside, Cause, Effect, Event, Fact, Failed, Sort, Unfired, Value,
     sum::{added, because, fact_told, not_so, says_of, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded,
-        in_words, is_short, is_yes_no, listed, no_best, otherwise, since_when, so, spoken, verdict,
+        in_words, is_number, is_short, is_variable, is_yes_no, listed, no_best, otherwise,
+        since_when, so, spoken, verdict,
     },
 };
 
@@ -142,7 +143,15 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
         .as_deref()
         .map_or(String::new(), |row| format!("{}: ", in_words(row)));
     let written = &unfired.written;
-    let shown = unfired.values.iter().filter(|value| is_short(value));
+    // What is compared is shown however it is called.
+    let is_comparison = COMPARISONS.iter().any(|sign| written.contains(sign));
+    let is_compared =
+        |value: &Value| is_comparison && is_number(&value.value) && value.name.contains('(');
+    // The names of what is compared say what its variables stand for.
+    let are_compared = unfired.values.iter().any(is_compared);
+    let shown = unfired.values.iter().filter(|value| {
+        is_compared(value) || is_short(value) && !(are_compared && is_variable(value))
+    });
     let values: Vec<String> = shown
         .map(|value| {
             let mut facts = unfired.facts.iter();
@@ -156,7 +165,12 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
                 (!whys.is_empty()).then(|| listed(&whys, LISTED))
             });
             let why = why.map_or(String::new(), |why| format!(" ({why})"));
-            format!("{}{why}", so(&spoken(value, &unfired.values)))
+            let named = if is_compared(value) {
+                Value::new(in_words(&value.name), value.value.clone())
+            } else {
+                value.clone()
+            };
+            format!("{}{why}", so(&spoken(&named, &unfired.values)))
         })
         .take(LISTED)
         .collect();
@@ -187,10 +201,12 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
     format!("{label}{reason}")
 }
 
+/// What stands between two numbers that are compared.
+const COMPARISONS: [&str; 4] = [" < ", " > ", " <= ", " >= "];
+
 /// What was compared for what is said, where an event does nothing else.
 pub(super) fn compared(event: &Event) -> Vec<String> {
-    let signs = [" < ", " > ", " <= ", " >= "];
-    let is_comparison = |written: &&String| signs.iter().any(|sign| written.contains(sign));
+    let is_comparison = |written: &&String| COMPARISONS.iter().any(|sign| written.contains(sign));
     let mut lines = Vec::new();
     for effect in &event.effects {
         let Effect::Said { cause, .. } = effect else {

@@ -31,7 +31,7 @@ for of in turn winner; do
   referee why tiles.rules game.txt:3 --of "$of"
 done
 echo '--- play'
-printf 'Ann 3\nwhy not Ann 2\nwhy not Bob 7\nwhy not Bob takes 3\nwhy not\nwhy turn\n' | referee play tiles.rules
+printf 'Ann 3\nmoves\nwhy not Ann 2\nwhy not Bob 7\nwhy not Bob takes 3\nwhy not\nwhy turn\n' | referee play tiles.rules
 echo '--- parts the other way round'
 cat > bones.rules <<'RULES'
 game bones

@@ -19,13 +19,13 @@ use super::{
 };
 
 /// All of it.
-pub(super) const COMMANDS: [&str; 10] = [
-    "?", "why", "why ", "why not ", "undo", "state", "as ", "save", "quit", "help",
+pub(super) const COMMANDS: [&str; 11] = [
+    "?", "moves", "why", "why ", "why not ", "undo", "state", "as ", "save", "quit", "help",
 ];
 
 /// What each is for.
 pub(super) const HELP: &str = "\
-?            what may come now
+?, moves     what may come now
 why          why the last line did what it did, or was refused
 why X        the value of X now, and why: a fact, a state or an expression
 why not X    why X may not come, or why a fact or row called X does not hold
@@ -65,7 +65,7 @@ impl Table<'_, '_> {
         };
         let rest = traced.map_or(rest, str::trim_end);
         match (word.trim_end(), rest) {
-            ("?", "") => self.list()?,
+            ("?" | "moves", "") => self.list()?,
             ("help", "") => self.say(HELP),
             ("why", "") => self.why()?,
             ("why", "not") => self.say("Say what: `why not LINE`, or `why not X`."),
