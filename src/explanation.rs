@@ -110,7 +110,7 @@ pub struct Stopped {
     pub helps: Vec<String>,
     /// What may come there and is written much like it.
     pub meant: Vec<String>,
-    /// Whether its words are those of an event that may not come now.
+    /// Whether its words are those of an event that cannot come now.
     #[serde(skip)]
     pub untimely: bool,
 }

@@ -143,7 +143,7 @@ pub(crate) struct Function {
 }
 
 impl Function {
-    /// The same function without room to grow: what explains has many that are small.
+    /// The same function without spare capacity: an explanation makes many small functions.
     fn fitted(mut self) -> Self {
         for block in &mut self.blocks {
             block.insts.shrink_to_fit();

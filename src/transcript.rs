@@ -99,7 +99,7 @@ impl Stopped {
         )
     }
 
-    /// Whether the words are those of an event that may not come now.
+    /// Whether the words are those of an event that cannot come now.
     pub(crate) fn is_untimely(&self) -> bool {
         matches!(
             &self.fault,

@@ -12,8 +12,8 @@ use crate::{
     types::Type,
 };
 
-/// What the sections of an event say of a state's new value so far.
-pub(super) struct Given {
+/// What the sections of an event have said of a state's new value so far.
+pub(super) struct Known {
     /// Its place among the equations of the event.
     place: usize,
     /// The rows of its table by their names.
@@ -79,7 +79,7 @@ impl<'t> Checker<'t> {
         id: EventId,
         new: &'t ast::New,
         event: &mut Event,
-        given: &mut BTreeMap<StateId, Given>,
+        so_far: &mut BTreeMap<StateId, Known>,
     ) {
         let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
             let states = self.resolved.states.iter();
@@ -143,7 +143,7 @@ impl<'t> Checker<'t> {
             Some(entry) => self.is_entry(&mut scope, entry, &parameters),
             None => Vec::new(),
         };
-        let mut known = given.get_mut(&state);
+        let mut known = so_far.get_mut(&state);
         let place = known.as_ref().map(|known| known.place);
         if let Some(first) = place.and_then(|place| event.equations.get(place)) {
             if !self.adds_up((&event.name, first), new, pointwise) {
@@ -162,11 +162,11 @@ impl<'t> Checker<'t> {
             _ => definition.only = is_entry,
         }
         let Some(known) = &mut known else {
-            let known = Given {
+            let known = Known {
                 place: event.equations.len(),
                 labels: labels(&definition),
             };
-            given.insert(state, known);
+            so_far.insert(state, known);
             event.equations.push(Equation {
                 state,
                 pointwise,

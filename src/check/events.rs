@@ -172,7 +172,7 @@ impl<'t> Checker<'t> {
         let mut report = Scope::of_event(id, Place::Report);
         let mut refused = Scope::of_event(id, Place::Refused);
         let mut follows = Scope::of_event(id, Place::Follows);
-        let mut given = BTreeMap::new();
+        let mut so_far = BTreeMap::new();
         if id == EventId::START {
             report.place = Place::Event;
         }
@@ -184,7 +184,7 @@ impl<'t> Checker<'t> {
                         let rows = self.said(&mut impossible, &rows.rows, true);
                         event.impossible.rows.extend(rows);
                     }
-                    ast::Clause::New(new) => self.equation(id, new, event, &mut given),
+                    ast::Clause::New(new) => self.equation(id, new, event, &mut so_far),
                     ast::Clause::Begin(rows) => self.begin(&mut begin, id, rows, event),
                     ast::Clause::Report(clause) if clause.refused => {
                         self.refused_without_refuse(event, clause.span);

@@ -146,7 +146,7 @@ fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Dia
     found
 }
 
-/// Warns if a hidden field goes into a state that everyone sees, as in `new said of p = n`. The state would reveal it.
+/// Warns if an event puts a hidden field into a public state, as `new said of p = n` does: everyone could read it there.
 fn hidden_field(event: &Event, state: &str, definition: &Definition) -> Option<Diagnostic> {
     let mut fields = values_of(definition)
         .into_iter()

@@ -80,7 +80,7 @@ fn written(arguments: &Arguments, path: &Path, (old, new): &(String, String)) ->
     if is_input {
         output::write(new)?;
     } else if old != new {
-        // What is read to its end, such as a pipe, has no text to put another in place of.
+        // A pipe holds no text that could be replaced.
         if path.metadata().is_ok_and(|known| !known.is_file()) {
             let message = format!("`{}` is not a regular file", path.display());
             return Err(

@@ -91,24 +91,12 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         of: arguments.of.clone(),
         without: None,
     };
-    // A name comes before a line of one word, unless it is that of the line's event, and a line before an expression.
+    // A name comes before a line of one word, unless it names the line's event. A line comes before an expression.
     let is_name = ask.not.as_deref().is_some_and(|not| is_name(not.trim()));
-    let instead = instead(&game, &ask, &name, &transcript);
-    let (first, last) = if is_name {
-        instead.map_or((None, None), |told| {
-            if is_of_event(&told, &ask) {
-                (Some(told), None)
-            } else {
-                (None, Some(told))
-            }
-        })
-    } else {
-        (instead, None)
-    };
-    let explanation = match first {
-        Some(told) => told,
-        None => match game.explain(&ask, &name, &transcript) {
-            Err(unknown @ Failure::NoName(_)) => last.ok_or(unknown)?,
+    let explanation = match instead(&game, &ask, &name, &transcript) {
+        Some(told) if !is_name || is_of_event(&told, &ask) => told,
+        instead => match game.explain(&ask, &name, &transcript) {
+            Err(unknown @ Failure::NoName(_)) => instead.ok_or(unknown)?,
             told => told?,
         },
     };
@@ -126,8 +114,8 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
     Ok(Exit::Done)
 }
 
-/// What would have come of a line that did not happen, in the place of the one that is asked about or at the end; nothing
-/// where `--not` is no such line. Of an event on a line what stands before it stays.
+/// What a line would have done in place of the one that is asked about, or at the end; nothing if `--not` is no such line.
+/// In place of an event, it keeps what stands before that event on its line.
 fn instead(game: &Game, ask: &Ask, name: &str, transcript: &[u8]) -> Option<Explanation> {
     let line = ask.not.as_deref()?.trim();
     let text = std::str::from_utf8(transcript).ok()?;
@@ -160,7 +148,7 @@ fn instead(game: &Game, ask: &Ask, name: &str, transcript: &[u8]) -> Option<Expl
     told.is_read().then_some(told)
 }
 
-/// Whether a line is about the event whose name is asked for, or cannot come now.
+/// Whether a line is of the event whose name is asked for, or cannot come now.
 fn is_of_event(told: &Explanation, ask: &Ask) -> bool {
     let not = ask.not.as_deref().map(str::trim);
     let mut events = told.events.iter();

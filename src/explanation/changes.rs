@@ -131,7 +131,7 @@ fn passed_by<'e>(told: &BTreeMap<&str, &'e Fact>, cause: &Cause) -> Option<&'e C
     (!gives.contains('(')).then_some(only)
 }
 
-/// What a whole that was put together is made of: the facts in it whose rows have sentences.
+/// The parts of a new value that is put together, such as what a board loses: the facts in it whose rows have sentences.
 fn made_of(told: &BTreeMap<&str, &Fact>, cause: &Cause) -> Vec<String> {
     let whole = passed_by(told, cause).unwrap_or(cause);
     let formula = whole.gives.as_deref().unwrap_or_default();

@@ -35,7 +35,7 @@ impl fmt::Display for Explanation {
 }
 
 impl Explanation {
-    /// Whether an event was read on the line, were it one that may not come now.
+    /// Whether an event was read on the line, including one that cannot come now.
     #[must_use]
     pub fn is_read(&self) -> bool {
         let untimely = self
@@ -407,8 +407,7 @@ fn over(event: &Event) -> Option<String> {
     (!whys.is_empty()).then(|| format!("{}: {}", ending(effect), listed(&whys, LISTED)))
 }
 
-/// The facts in an explanation by their names, each at the place that has the reasons for its value: the first that
-/// mentions it.
+/// The facts in an explanation by their names, each where it is mentioned first: only there it has its reasons.
 pub(super) fn facts_told(event: &Event) -> BTreeMap<&str, &Fact> {
     let mut told: BTreeMap<&str, &Fact> = BTreeMap::new();
     each_cause_of(event, &mut |cause| {

@@ -14,7 +14,7 @@ use crate::{
     syntax::ast::{self, Clause, Item, Report, Role, Row, Rows, Section},
 };
 
-/// How long what several events share may be, in bytes, once for each event.
+/// The greatest length of the rules that several events share, in bytes, counted once for each event.
 pub(crate) const GREATEST_COPIES: usize = 4 * 1024 * 1024;
 
 /// Writes out every section that takes over what is said of another event.
@@ -49,7 +49,7 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
                 diagnostics.push(failures::taken_twice(event, &like));
                 continue;
             }
-            // All items are looked through for each event.
+            // Each copy also searches all items.
             copied = copied.saturating_add(length(items, &like.text) + items.len());
             if copied > GREATEST_COPIES {
                 diagnostics.push(too_many_copies(like.span));
@@ -87,17 +87,17 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
-/// That what several events share, of which each has a copy of its own, comes to more than can be checked.
+/// The error for rules that several events share and that come to more than can be checked: each has its own copy.
 pub(crate) fn too_many_copies(at: Span) -> Diagnostic {
     let message = format!(
-        "the sections for several events take more than {} MiB: each event has its own copy",
+        "the rules that several events share take more than {} MiB: each event has its own copy",
         GREATEST_COPIES / (1024 * 1024)
     );
     Diagnostic::error(Code::LargeFile, at, message)
         .help("declare one event with a field instead of many that are alike")
 }
 
-/// How long all is that is said of an event, in bytes.
+/// The length of everything that is said of an event, in bytes.
 fn length(items: &[Item], event: &str) -> usize {
     let clauses = clauses_of(items, event).into_iter();
     let lengths = clauses.map(|clause| match clause {

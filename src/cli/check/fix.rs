@@ -13,7 +13,8 @@ use super::{
     Checked,
 };
 
-/// How often what a change made possible is changed again. Changes that undo each other end here.
+/// How many rounds of fixes there are: each fixes what was reported, which is at most a hundred mistakes, and may reveal
+/// more. Fixes that undo each other end here.
 const ROUNDS: usize = 32;
 
 /// Changes the rule files of a game, as texts of `library` in place of the files, until nothing certain is left to

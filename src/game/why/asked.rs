@@ -82,7 +82,7 @@ impl Game {
         Ok(without_others(told))
     }
 
-    /// If the rules of the last event say what a state is after it, and that is what it was: the event, and why.
+    /// The last event and the reason, if its rules give a state the value that it had before.
     fn kept(&self, state: &str, ask: &Ask, name: &str, transcript: &[u8]) -> Vec<data::Event> {
         let mut states = self.program.states.iter();
         if ask.line.is_none() || states.all(|one| one.name != state) {
