@@ -130,9 +130,8 @@ impl Compiler<'_> {
         bindings: &[(LocalId, Expr)],
         condition: &Expr,
     ) -> Noted {
-        let ranges = bindings
-            .iter()
-            .map(|(_, collection)| self.code(frame, collection))
+        let ranges = loops::independent(bindings)
+            .map(|collection| self.code(frame, collection))
             .collect();
         let variables = bindings
             .iter()

@@ -3,7 +3,7 @@
 use crate::{
     code::{Code, Loop, Noted, Source},
     compile::{Compiler, Frame, definitions::each_root, expressions::shifted},
-    program::{Expr, ExprKind, FactId, TemplatePart},
+    program::{Expr, ExprKind, FactId, LocalId, TemplatePart},
     types::Type,
 };
 
@@ -103,7 +103,7 @@ impl Compiler<'_> {
                 bindings,
                 condition,
             } => {
-                let ranges = bindings.iter().map(|(_, collection)| collection);
+                let ranges = independent(bindings);
                 noted.extend(ranges.map(|collection| self.code(frame, collection)));
                 within.extend(condition.as_deref());
                 within.push(&**value);
@@ -197,6 +197,22 @@ pub(super) fn loop_of(expr: &Expr) -> Option<&Expr> {
         ExprKind::Listed { collection, .. } => loop_of(collection),
         _ => None,
     }
+}
+
+/// What a loop ranges over, without what depends on its own variables: outside the loop they have no value.
+pub(super) fn independent(bindings: &[(LocalId, Expr)]) -> impl Iterator<Item = &Expr> {
+    let ranges = bindings.iter().enumerate();
+    ranges.filter_map(|(place, (_, range))| {
+        let before = bindings.get(..place).unwrap_or_default();
+        let is_free = !before.iter().any(|(local, _)| has_local(range, *local));
+        is_free.then_some(range)
+    })
+}
+
+fn has_local(expr: &Expr, local: LocalId) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Local(this) if this == local);
+    expr.children(&mut |child| found = found || has_local(child, local));
+    found
 }
 
 /// Whether an expression has no variables.
