@@ -10,13 +10,11 @@
 
 mod build;
 mod callee;
-mod copies;
-mod dead_code;
+mod cleanup;
 mod inst;
 mod print;
 #[cfg(all(any(test, fuzzing), feature = "native"))]
 pub(crate) mod random;
-mod simplify;
 #[cfg(test)]
 mod tests;
 mod verify;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     Address, Binary, Block, BlockBody, Cache, Callee, Checked, Condition, End, Field, Function,
-    FunctionId, Inst, Unary, Value, Variable, Width, copies, dead_code, simplify,
+    FunctionId, Inst, Unary, Value, Variable, Width, cleanup,
 };
 
 /// A function that is being made.
@@ -296,10 +296,10 @@ impl Builder {
             from: zero,
         });
         self.blocks[0].insts.splice(..0, zeroed);
-        simplify::simplify(&mut self.blocks);
+        cleanup::join_blocks(&mut self.blocks);
         let mut blocks = reachable(std::mem::take(&mut self.blocks));
-        copies::propagate(&mut blocks);
-        dead_code::remove(&mut blocks, self.registers as usize);
+        cleanup::propagate_copies(&mut blocks);
+        cleanup::remove_dead_code(&mut blocks, self.registers as usize);
         let mut renamed = vec![None; self.registers as usize];
         for (parameter, place) in self.parameters().into_iter().zip(&mut renamed) {
             *place = Some(parameter);
