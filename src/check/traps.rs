@@ -1,5 +1,7 @@
 //! What may be meant otherwise: an old value where the new one seems due.
 
+mod over;
+
 use std::collections::BTreeSet;
 
 use super::{
@@ -7,12 +9,8 @@ use super::{
     reads::{self, Read, Reads},
 };
 use crate::{
-    builtins::Builtin,
     diagnostic::{Code, Diagnostic},
-    program::{
-        Arithmetic, Body, Equation, Event, Expr, ExprKind, FactId, How, Program, Reading, Row,
-        StateId, Tense,
-    },
+    program::{Body, Event, FactId, How, Program, Reading, Row, StateId, Tense},
     source::{Sources, Span},
 };
 
@@ -125,8 +123,8 @@ impl Traps<'_> {
     fn says_old(&self, span: Span) -> bool {
         let before = self.sources.get(span.source);
         let before = before.and_then(|source| source.text.get(..span.start as usize));
-        self.sources.text(span).starts_with("old ")
-            || before.is_some_and(|before| before.trim_end().ends_with("old"))
+        let text = self.sources.text(span).trim_start_matches("not ");
+        text.starts_with("old ") || before.is_some_and(|before| before.trim_end().ends_with("old"))
     }
 
     /// A state that a fact of the whole game reads as it was before the event that changes it.
@@ -199,175 +197,6 @@ impl Traps<'_> {
         }
     }
 
-    /// `fact over = score of t >= 25` where the event adds to the score.
-    fn over(&mut self, event: &Event) {
-        let Some(over) = event.over else { return };
-        let program = self.program;
-        let Some(reached) = self.facts.get(over.index()) else {
-            return;
-        };
-        // Beside what is new, farther from `over`, what is old is meant to be.
-        let says_new = reached.new;
-        let mut open = vec![(over, 0)];
-        let mut seen = BTreeSet::from([over]);
-        while let Some((fact, depth)) = open.pop() {
-            let definition = &program.facts[fact.index()].definition;
-            let expressions = reads::of_definition(definition, false);
-            for read in Reads::of(expressions.iter().copied()).list {
-                if let Reading::Fact(asked, Tense::Now) = read.what
-                    && !self.says_old(read.span)
-                    && seen.insert(asked)
-                {
-                    open.push((asked, depth + 1));
-                }
-            }
-            if says_new && depth > 0 {
-                continue;
-            }
-            // Farther from `over`, what a number is before an event says which stage of the game this is.
-            let is_near = depth < 2;
-            for expression in expressions {
-                if depth == 0 && !says_new {
-                    self.told_before(event, expression);
-                }
-                expression.walk(&mut |part| {
-                    if is_near {
-                        self.looked_over(event, part);
-                    }
-                    let sides = match &part.kind {
-                        ExprKind::Order { left, right, .. } => [left, right],
-                        ExprKind::Is(left, right) if is_near && !says_new => [left, right],
-                        _ => return,
-                    };
-                    for side in sides {
-                        self.counted(event, side);
-                    }
-                });
-            }
-        }
-    }
-
-    /// Warns if all that `over` asks is whether a state has one value, and the event says the new one: `over = lead is B`.
-    fn told_before(&mut self, event: &Event, condition: &Expr) {
-        let ExprKind::Is(one, other) = &condition.kind else {
-            return;
-        };
-        let constant = |side: &Expr| matches!(side.kind, ExprKind::Constant(_));
-        let side = match (constant(one), constant(other)) {
-            (true, false) => other,
-            (false, true) => one,
-            _ => return,
-        };
-        let Some((state, span)) = read_entry(side) else {
-            return;
-        };
-        let mut equations = event.equations.iter();
-        let Some(equation) = equations.find(|equation| equation.state == state) else {
-            return;
-        };
-        let mut is_told = false;
-        for value in reads::of_definition(&equation.definition, false) {
-            value.walk(&mut |part| is_told |= matches!(part.kind, ExprKind::EventField(_)));
-        }
-        if is_told && equation.begins.is_none() && !self.says_old(span) {
-            self.late(equation, side.span);
-        }
-    }
-
-    /// Warns if a number that is compared is what the event adds to.
-    fn counted(&mut self, event: &Event, side: &Expr) {
-        let Some((state, _)) = read_entry(side).filter(|(_, span)| !self.says_old(*span)) else {
-            return;
-        };
-        let mut equations = event.equations.iter();
-        let Some(equation) = equations.find(|equation| equation.state == state) else {
-            return;
-        };
-        // Where the event begins the state anew, its new value is the first one, and asking for it may go in a circle.
-        if equation.begins.is_some() {
-            return;
-        }
-        let mut adds = false;
-        for expression in reads::of_definition(&equation.definition, false) {
-            expression.walk(&mut |part| {
-                if let ExprKind::Arithmetic {
-                    operator: Arithmetic::Add | Arithmetic::Subtract,
-                    left,
-                    right,
-                } = &part.kind
-                {
-                    let sides = [left, right].into_iter();
-                    let mut states = sides.filter_map(|side| read_entry(side));
-                    adds |= states.any(|(read, _)| read == state);
-                }
-            });
-        }
-        if adds && !self.says_old(side.span) {
-            self.late(equation, side.span);
-        }
-    }
-
-    /// Warns if what is counted or gone through is what the event changes: `over = size of hand is 0`.
-    fn looked_over(&mut self, event: &Event, part: &Expr) {
-        let mut looked = match &part.kind {
-            ExprKind::Builtin(Builtin::Size, arguments) => arguments.iter().collect(),
-            ExprKind::Is(collection, empty) if is_empty(empty) => vec![&**collection],
-            ExprKind::Quantified {
-                bindings,
-                condition,
-                ..
-            } => {
-                let collections = bindings.iter().map(|(_, collection)| collection);
-                collections.chain([&**condition]).collect::<Vec<_>>()
-            }
-            _ => return,
-        };
-        while let Some(expression) = looked.pop() {
-            let read = match &expression.kind {
-                // What it will be is worked out there.
-                ExprKind::With(..)
-                | ExprKind::Without(..)
-                | ExprKind::Then(..)
-                | ExprKind::But { .. } => continue,
-                _ => read_entry(expression),
-            };
-            let Some((state, span)) = read else {
-                match &expression.kind {
-                    // Its key says which entry is meant.
-                    ExprKind::Entry { map, .. } => looked.push(map),
-                    _ => expression.children(&mut |child| looked.push(child)),
-                }
-                continue;
-            };
-            let mut equations = event.equations.iter();
-            let equation = equations.find(|equation| equation.state == state);
-            if let Some(equation) = equation
-                && equation.begins.is_none()
-                && !self.says_old(span)
-            {
-                self.late(equation, expression.span);
-            }
-        }
-    }
-
-    /// Warns that `over` asks for the old value of what the event changes.
-    fn late(&mut self, equation: &Equation, span: Span) {
-        let state = equation.state;
-        let name = &self.program.states[state.index()].name;
-        let message = format!(
-            "`over` asks what `{name}` was before this event, which changes it: if that is not meant, the game ends one event late"
-        );
-        let mut known = self.diagnostics.iter();
-        if known.any(|known| known.span == span) {
-            return;
-        }
-        self.which(span, message, " if that is meant");
-        if let Some(last) = self.diagnostics.pop() {
-            self.diagnostics
-                .push(last.label(equation.span, "it changes here"));
-        }
-    }
-
     /// A condition on the old state in a table whose other conditions speak of the new one.
     fn conditions(&mut self, rows: &[Row], changed: &BTreeSet<StateId>) {
         let mut news = 0;
@@ -409,30 +238,16 @@ impl Traps<'_> {
 
     /// Asks which value is meant.
     fn which(&mut self, span: Span, message: String, otherwise: &str) {
-        let text = self.sources.text(span);
+        // It is what stands after a `not` that has a tense.
+        let written = self.sources.text(span);
+        let text = written.trim_start_matches("not ");
+        let length = text.len();
+        let span = Span::new(span.source, span.range().end - length..span.range().end);
         self.diagnostics.push(
             Diagnostic::warning(Code::WhichTense, span, message)
                 .help(format!("write `new {text}`, or `old {text}`{otherwise}"))
                 .edit(span.head(), "new ", false)
                 .edit(span.head(), "old ", false),
         );
-    }
-}
-
-/// Whether an expression is `empty`.
-fn is_empty(expression: &Expr) -> bool {
-    match &expression.kind {
-        ExprKind::Collect(items) => items.is_empty(),
-        ExprKind::Converted(inner) => is_empty(inner),
-        _ => false,
-    }
-}
-
-/// The state that an expression is, or an entry of it, as it is before the event.
-fn read_entry(expression: &Expr) -> Option<(StateId, Span)> {
-    let map = begins::map_of(expression);
-    match map.kind {
-        ExprKind::State(state, Tense::Now) => Some((state, map.span)),
-        _ => None,
     }
 }
