@@ -9,6 +9,7 @@ mod drift;
 use std::{fmt, sync::Arc};
 
 use serde::{Serialize, Serializer};
+pub use smol_str::SmolStr;
 
 use crate::{
     diagnostic::Data,
@@ -111,9 +112,9 @@ pub struct Event {
     pub column: Option<usize>,
     /// What was read, its words joined by blanks; nothing where the event was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub words: Option<String>,
+    pub words: Option<SmolStr>,
     /// The event's name; `start` for a game's start.
-    pub event: String,
+    pub event: SmolStr,
     /// Its fields with their values.
     #[serde(skip_serializing_if = "Entries::is_empty")]
     pub fields: Entries,
@@ -129,10 +130,10 @@ pub struct Event {
     pub impossible: Option<Said>,
     /// The fact that refuses it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub refused: Option<String>,
+    pub refused: Option<SmolStr>,
     /// The facts that call it illegal.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub illegal: Vec<String>,
+    pub illegal: Vec<SmolStr>,
     /// What was said, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
@@ -193,7 +194,7 @@ pub struct Said {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The state.
-    pub state: String,
+    pub state: SmolStr,
     /// Of what, where it has an entry for each of something.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<Value>,
@@ -229,7 +230,7 @@ pub enum How {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fact {
     /// Its name, after `new` or `previous` where it was asked of that state.
-    pub fact: String,
+    pub fact: SmolStr,
     /// Of what it was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<Value>,
@@ -302,7 +303,7 @@ pub enum Ask {
     /// A fact: its value is among those of the event.
     Fact {
         /// Its name, as in [`Fact`].
-        fact: String,
+        fact: SmolStr,
         /// Of what.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         of: Vec<Value>,
@@ -310,7 +311,7 @@ pub enum Ask {
     /// A state, or an entry of it.
     State {
         /// Its name.
-        state: String,
+        state: SmolStr,
         /// Of what; nothing where the row asks for all of it, or for entries that only a loop knows.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         at: Vec<Value>,
@@ -322,7 +323,7 @@ pub enum Ask {
 
 /// Values by names, in order. As JSON it is an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entries(pub Vec<(String, Value)>);
+pub struct Entries(pub Vec<(SmolStr, Value)>);
 
 impl Serialize for Entries {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -341,7 +342,7 @@ pub enum Value {
     /// A number.
     Number(i64),
     /// A text, or a member or product as the game writes it.
-    Text(String),
+    Text(SmolStr),
     /// A set, bag or pile; sets and bags in ascending order.
     List(Vec<Value>),
     /// A map by its keys, or a record by its parts.

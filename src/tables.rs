@@ -13,7 +13,9 @@ use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use crate::{
     diagnostic::Data,
     game::Watched,
-    stream::{By, Change, End, Entries, Event, Fact, How, Outcome, Part, Row, Said, Value},
+    stream::{
+        By, Change, End, Entries, Event, Fact, How, Outcome, Part, Row, Said, SmolStr, Value,
+    },
 };
 
 pub use schema::Kind;
@@ -47,7 +49,7 @@ enum Cell<'c> {
     Number(Option<i64>),
     YesNo(bool),
     Values(&'c [Value]),
-    Names(&'c [String]),
+    Names(&'c [SmolStr]),
     Rows(&'c [Row]),
 }
 

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use smol_str::SmolStrBuilder;
+
 use super::{Run, Stopped};
 use crate::{
     code::Choice,
@@ -139,9 +141,15 @@ impl<'c, 'io> Run<'c, 'io> {
     /// The event in hand, without what it does.
     fn event(&self, watcher: &mut Watcher<'c, 'io>, by: By, choice: Option<&'c Choice>) -> Event {
         let words = (by == By::Transcript).then(|| {
-            let words = (0..self.reader.last_count()).map(|index| self.reader.last_word(index));
-            let words: Vec<String> = words.map(super::reader::shown).collect();
-            words.join(" ")
+            let mut words = SmolStrBuilder::new();
+            for index in 0..self.reader.last_count() {
+                if index > 0 {
+                    words.push(' ');
+                }
+                // To write to a string does not fail.
+                let _ = super::reader::show(self.reader.last_word(index), &mut words);
+            }
+            words.finish()
         });
         let column = (by == By::Transcript).then(|| {
             let (words, piece) = self.reader.last_stretch(0);
@@ -153,7 +161,10 @@ impl<'c, 'io> Run<'c, 'io> {
             line: self.reader.last_line(),
             column,
             words,
-            event: self.compiled.events[self.machine.event].name.clone(),
+            event: self.compiled.events[self.machine.event]
+                .name
+                .as_str()
+                .into(),
             fields: Entries::default(),
             by,
             row: choice.map(|choice| watcher.tracer.row(Some(&choice.label), choice.span)),
