@@ -31,6 +31,7 @@ mod show;
 #[cfg(feature = "tables")]
 mod tables;
 mod test;
+mod unknown;
 mod watch;
 mod why;
 
@@ -59,7 +60,7 @@ variants. A variant can also be the path of a file.
 
 Exit codes:
   0  done, and all is well
-  1  it ran, and the answer is no: a test failed, `diff` found a difference, `cover` is below its threshold, or `fmt` \
+  1  it ran, but a check failed: a test failed, `diff` found a difference, `cover` is below its threshold, or `fmt` \
 found an unformatted file
   2  the command line is wrong: an unknown game, variant, form of transcript, option or argument
   3  the rule file is wrong, or its rules fail when they run
@@ -81,7 +82,7 @@ struct Arguments {
     #[command(flatten)]
     library: settings::Folders,
     /// Shows only errors and warnings: no notes, and no tests that pass
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 200)]
     quiet: bool,
     #[command(subcommand)]
     command: Command,
@@ -201,11 +202,11 @@ fn mistaken(told: &clap::Error) -> Option<Error> {
             let help = "write one, as in `referee run GAME FILE`; `referee help` lists them";
             return Some(Error::usage("a command is missing").with_help(help));
         }
-        return Some(unknown_command(command));
+        return Some(unknown::command(command));
     }
     let argument = text(ContextKind::InvalidArg)?;
     if told.kind() == ErrorKind::UnknownArgument {
-        return game_option(argument);
+        return unknown::option(argument);
     }
     let error = told.source()?.downcast_ref::<ParseIntError>()?;
     let value = text(ContextKind::InvalidValue)?;
@@ -213,98 +214,6 @@ fn mistaken(told: &clap::Error) -> Option<Error> {
         IntErrorKind::PosOverflow => format!("`{value}` is too much for `{argument}`"),
         _ => format!("`{argument}` takes a whole number, not `{value}`"),
     }))
-}
-
-/// What other tools call a command.
-const SYNONYMS: [(&str, &[&str]); 13] = [
-    (
-        "check",
-        &["lint", "validate", "verify", "build", "compile", "fix"],
-    ),
-    ("fmt", &["format", "indent", "pretty"]),
-    ("why", &["explain", "trace", "debug", "whynot", "why-not"]),
-    ("play", &["repl", "shell", "step", "interactive", "session"]),
-    (
-        "run",
-        &["exec", "execute", "eval", "report", "simulate", "start"],
-    ),
-    (
-        "cover",
-        &["cov", "coverage", "mutate", "mutants", "mutations"],
-    ),
-    ("diff", &["compare"]),
-    ("show", &["info"]),
-    ("list", &["ls", "games"]),
-    ("moves", &["legal", "perft", "next"]),
-    ("new", &["init", "create"]),
-    ("doc", &["docs", "book", "rulebook"]),
-    ("man", &["manual"]),
-];
-
-/// How many letters of a command may be wrong.
-const SLIPS: usize = 2;
-
-/// What to say of a command that there is not, with the one that is probably meant.
-fn unknown_command(written: &str) -> Error {
-    let commands = Arguments::command();
-    let names = commands.get_subcommands().filter(|it| !it.is_hide_set());
-    let names: Vec<&str> = names.map(clap::Command::get_name).collect();
-    let word = written.to_lowercase();
-    let same = SYNONYMS
-        .iter()
-        .find(|(_, others)| others.contains(&word.as_str()));
-    let near = || {
-        let distances = names
-            .iter()
-            .map(|name| (strsim::osa_distance(name, &word), *name));
-        let nearest = distances.min_by_key(|(distance, _)| *distance);
-        nearest.filter(|(distance, name)| *distance <= SLIPS.min(name.len() / 2))
-    };
-    let meant = same
-        .map(|(name, _)| *name)
-        .or_else(|| near().map(|(_, name)| name));
-    let error = Error::usage(format!("there is no command `{written}`"));
-    match meant {
-        Some(name) => error.with_help(format!("did you mean `referee {name}`?")),
-        None => error.with_help(format!("the commands are {}", names.join(", "))),
-    }
-}
-
-/// What to say of an argument `--most` that there is not, if it is no slip of the pen: it may be an option of the game.
-fn game_option(written: &str) -> Option<Error> {
-    let option = written
-        .strip_prefix("--")
-        .filter(|it| it.chars().all(|it| it.is_alphanumeric() || it == '_'))?;
-    // Those that are no Unicode are no options of a game.
-    let arguments: Vec<String> = std::env::args_os()
-        .filter_map(|argument| argument.into_string().ok())
-        .collect();
-    let commands = Arguments::command();
-    let mut all = arguments.iter();
-    let command = all.find_map(|argument| commands.find_subcommand(argument))?;
-    let longs = command.get_arguments().filter_map(clap::Arg::get_long);
-    let longs: Vec<&str> = longs.collect();
-    let is_near = |long: &&str| strsim::osa_distance(long, option) <= SLIPS.min(long.len() / 2);
-    if !longs.contains(&"set") || longs.iter().any(is_near) {
-        return None;
-    }
-    let assigned = format!("{written}=");
-    let mut joined = arguments
-        .iter()
-        .filter_map(|argument| argument.strip_prefix(&assigned));
-    let apart = || {
-        let mut after = arguments.iter().skip_while(|argument| *argument != written);
-        let value = after.nth(1)?;
-        // Other words may be those of the command.
-        let is_value = value.parse::<i64>().is_ok() || matches!(value.as_str(), "yes" | "no");
-        is_value.then_some(value.as_str())
-    };
-    let value = joined.next().or_else(apart).unwrap_or("VALUE");
-    let name = command.get_name();
-    let error = Error::usage(format!("`referee {name}` has no argument `{written}`"));
-    Some(error.with_help(format!(
-        "if `{option}` is an option of the game, write `--set {option}={value}`"
-    )))
 }
 
 impl Command {

@@ -33,7 +33,7 @@ pub use examples::Example;
 pub use moves::{Ask, Decider, Endless, Has, Move, Moves, Outcome, Verdict};
 pub use options::GameOption;
 pub use pictures::{Cell, Picture};
-pub use questions::{Judged, has_expectations, pinned};
+pub use questions::{Judged, PIN, has_expectations, is_wrong_pin, pinned};
 pub use session::{Refusal, Session, Stage};
 pub use show::{Origin, Variant, Why};
 pub use trial::Trial;

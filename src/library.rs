@@ -52,6 +52,8 @@ pub enum Missing {
         names: Vec<String>,
         /// The games that have a variant of this name.
         games: Vec<String>,
+        /// The games that have this name in their title.
+        titled: Vec<String>,
     },
     /// The file cannot be read, perhaps because it is not there.
     Unreadable {
@@ -69,7 +71,7 @@ pub enum Missing {
     },
 }
 
-/// The file in the same folder whose name is nearest to that of a file that is not there.
+/// The file or folder whose path is nearest to one that is not there: each part of the path may be misspelt.
 #[must_use]
 pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
     let folder = missing.parent()?;
@@ -82,6 +84,14 @@ pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
     } else {
         folder
     };
+    if !here.exists() {
+        let near = nearest_file(folder)?.join(name);
+        return if near.exists() {
+            Some(near)
+        } else {
+            nearest_file(&near)
+        };
+    }
     let found = fs::read_dir(here).ok()?;
     let names = found.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let names: Vec<String> = names.collect();
@@ -94,9 +104,18 @@ impl Missing {
     #[must_use]
     pub fn help(&self) -> Vec<String> {
         match self {
-            Missing::Unknown { name, names, games } => {
-                let mut help = Vec::new();
-                if let Some(near) = nearest(name, names.iter().map(String::as_str)) {
+            Missing::Unknown {
+                name,
+                names,
+                games,
+                titled,
+            } => {
+                let titled = titled.iter();
+                let titled = titled.map(|game| format!("did you mean `{game}`?"));
+                let mut help: Vec<String> = titled.collect();
+                if !help.is_empty() {
+                    // What it is called is plain.
+                } else if let Some(near) = nearest(name, names.iter().map(String::as_str)) {
                     help.push(format!("did you mean `{near}`?"));
                 }
                 let mut joined = names.iter().filter_map(|game| {
@@ -105,11 +124,16 @@ impl Missing {
                     Some((game, variant))
                 });
                 if let Some((game, variant)) = joined.find(|(_, variant)| !variant.is_empty()) {
-                    help.push(format!(
-                        "a variant is joined to its game by `+`: `{game}+{variant}`"
-                    ));
+                    help.push(if variant.contains('=') {
+                        format!("an option is set by `--set`: `{game} --set {variant}`")
+                    } else {
+                        format!("a variant is joined to its game by `+`: `{game}+{variant}`")
+                    });
                 }
-                if Path::new(name).exists() {
+                let path = format!("{name}.{ENDING}");
+                if Path::new(&path).is_file() {
+                    help.push(format!("did you mean `{path}`?"));
+                } else if Path::new(name).is_file() {
                     help.push(format!("to name the file, write `./{name}`"));
                     if Path::new(name).extension().is_some() {
                         help.push("if it is a transcript, the game comes before it".to_string());
@@ -268,6 +292,7 @@ impl Library {
             name: name.to_string(),
             names,
             games: self.games_with(name),
+            titled: self.games_titled(name),
         }
     }
 
@@ -306,6 +331,22 @@ impl Library {
     fn games_with(&self, variant: &str) -> Vec<String> {
         let mut games = self.names();
         games.retain(|game| self.variants(game).iter().any(|name| name == variant));
+        games
+    }
+
+    /// The games that have this word in their title.
+    fn games_titled(&self, word: &str) -> Vec<String> {
+        let word = word.to_lowercase();
+        let mut games = self.names();
+        games.retain(|game| {
+            let text = self.find(game).map(|found| found.text).unwrap_or_default();
+            let mut lines = text.lines();
+            let head = lines.find(|line| line.starts_with("game "));
+            let title = head.and_then(|head| head.split('"').nth(1));
+            let title = title.unwrap_or_default().to_lowercase();
+            let mut words = title.split(|letter: char| !letter.is_alphanumeric());
+            words.any(|other| other == word)
+        });
         games
     }
 

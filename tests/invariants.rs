@@ -14,7 +14,7 @@ const EVERYDAY: &str = "
     back be becomes below between blank block blocks book both box boxes break broken call called calls can cannot catch
     cell change check choices clear colour colours column columns comes compass complete conditions costs count counts
     dark dead decided distance does dots double draw drawn draws drop due early east effect eight else end ends enter
-    entry equal extend fall falls far fault few file files filled finished fit fits follow form frame frames free freed
+    entry equal extend extra fall falls far fault few file files filled finished fit fits follow form frame frames free freed
     full further games game_number gap go goes gone grows had hand held hit hold holds hole hop hops how into invalid
     in_hand in_order is it item itself joined joins jump jumps keeps kept label large late lay lead least leaves left
     length letter level lie lifted light line longest loss lost lot lower man many mark match matches may met middle

@@ -147,7 +147,7 @@ fn values_that_are_set_are_written_out() {
     let game = Game::load(&Library::shipped(), "weiqi+nine", &settings);
     let game = game.unwrap_or_else(|unloaded| panic!("{unloaded}"));
     let flat = game.flat();
-    assert!(flat.starts_with("game weiqi-nine \"Weiqi + Weiqi on a small board\"\n"));
+    assert!(flat.starts_with("game weiqi-nine \"Weiqi (Go) + Weiqi on a small board\"\n"));
     assert!(flat.contains("\noption size: 1..25 = 5\n"), "{flat}");
 }
 

@@ -337,7 +337,14 @@ impl Checker<'_> {
                 "write each of its members as a text: `{{('{{x}}' for x in {}) by ', '}}`",
                 self.text(value.span)
             ),
-            None => "write its entries or members one by one: `{(… for x in …)}`".to_string(),
+            None => match value.ty.required() {
+                Type::Map(keys, _) => format!(
+                    "write its entries one by one, as in `{{('{{{} of x}}' for x in {}) by ' '}}`",
+                    self.text(value.span).trim_start_matches("new "),
+                    self.resolved.types.described(keys)
+                ),
+                _ => "write its members or parts one by one: `{(… for x in …)}`".to_string(),
+            },
         };
         self.report(Diagnostic::error(Code::NotPrintable, value.span, message).help(help));
         Self::wrong(value.span)

@@ -2,6 +2,8 @@
 
 mod fix;
 
+use std::path::Path;
+
 use clap::builder::PossibleValuesParser;
 use clap_complete::ArgValueCompleter;
 use referee::{
@@ -9,15 +11,15 @@ use referee::{
         Code, Diagnostic, LINTS, Level, Severity, Sources, listed, masked_line, numbered,
     },
     game::{Game, Unloaded},
-    library::Library,
+    library::{ENDING, Library},
 };
 
 use super::{
     Exit, complete,
-    error::Result as Ended,
+    error::{Error, Result as Ended},
     findings::{Findings, Format, Stream},
-    output,
-    screen::Screen,
+    folders, output,
+    screen::{Screen, is_quiet},
     watch::Watch,
 };
 
@@ -25,7 +27,7 @@ use super::{
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 pub(super) struct Arguments {
-    /// Games, by name or by the path of a rule file
+    /// Games, by name or by the path of a rule file; a folder stands for all rule files below it
     #[arg(value_name = "GAME", required = true, add = ArgValueCompleter::new(complete::games))]
     games: Vec<String>,
     /// How to write what is wrong: for people on standard error, for other programs on standard output
@@ -146,12 +148,36 @@ impl Checked {
     }
 }
 
+/// The games that are meant: a folder stands for all rule files below it.
+///
+/// # Errors
+/// A folder cannot be read.
+fn meant(named: &[String], library: &Library) -> Ended<Vec<String>> {
+    let mut meant = Vec::new();
+    for name in named {
+        let folder = Path::new(name);
+        if !folder.is_dir() || library.find(name).is_ok() {
+            meant.push(name.clone());
+            continue;
+        }
+        let found = folders::files(folder, &[ENDING], None);
+        let found = found.map_err(|error| Error::unreadable(name, &error))?;
+        if found.files.is_empty() {
+            let message = format!("there is no rule file in `{name}`: no file ends in `.{ENDING}`");
+            return Err(Error::usage(message));
+        }
+        let files = found.files.into_iter();
+        meant.extend(files.map(|path| path.display().to_string()));
+    }
+    Ok(meant)
+}
+
 /// Says of each game what is wrong with it: on standard error what, and on standard output how much.
 pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -> Ended {
     let mut exit = Exit::Done;
     let mut findings = Findings::new(arguments.format, Stream::Output, screen);
     let mut library = library.clone();
-    for name in &arguments.games {
+    for name in &meant(&arguments.games, &library)? {
         let mut checked = if arguments.fix || arguments.diff {
             fix::fixed(&mut library, name)
         } else {
@@ -179,7 +205,8 @@ pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -
             }
             Err(unloaded) => findings.unloaded(unloaded)?,
         }
-        if findings.is_text() && checked.sources().is_some() {
+        let is_news = !checked.found.is_empty() || !is_quiet();
+        if findings.is_text() && checked.sources().is_some() && is_news {
             let name = masked_line(name.as_ref());
             output::write(format!("{name}: {}\n", counted(&checked.found)))?;
         }

@@ -67,13 +67,41 @@ pub(super) fn games(current: &OsStr) -> Vec<CompletionCandidate> {
     candidates
 }
 
-/// The options of the game on the command line, or the values of one of them.
-pub(super) fn settings(current: &OsStr) -> Vec<CompletionCandidate> {
+/// The game on the command line.
+fn game() -> Option<Game> {
     let library = library();
     let words = words();
     let mut games = words.iter().skip(1).filter(|word| !word.starts_with('-'));
-    let game = games.find_map(|word| Game::load(&library, word, &[]).ok());
-    let (Some(game), Some(text)) = (game, current.to_str()) else {
+    games.find_map(|word| Game::load(&library, word, &[]).ok())
+}
+
+/// The forms of transcripts of the game on the command line.
+pub(super) fn forms(current: &OsStr) -> Vec<CompletionCandidate> {
+    let (Some(game), Some(text)) = (game(), current.to_str()) else {
+        return Vec::new();
+    };
+    let names = game.transcripts().into_iter().flatten();
+    names
+        .filter_map(|name| candidate(name.to_string(), "", text))
+        .collect()
+}
+
+/// The commands that there are.
+pub(super) fn commands(current: &OsStr) -> Vec<CompletionCandidate> {
+    let command = super::whole();
+    let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
+    let text = current.to_string_lossy();
+    shown
+        .filter_map(|it| {
+            let help = it.get_about().map(ToString::to_string).unwrap_or_default();
+            candidate(it.get_name().to_string(), &help, &text)
+        })
+        .collect()
+}
+
+/// The options of the game on the command line, or the values of one of them.
+pub(super) fn settings(current: &OsStr) -> Vec<CompletionCandidate> {
+    let (Some(game), Some(text)) = (game(), current.to_str()) else {
         return Vec::new();
     };
     let mut candidates = Vec::new();

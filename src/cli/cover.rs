@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The form of transcripts whose folders do not name it, if it is not the default one
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(complete::forms))]
     transcript: Option<String>,
     /// Sets an option of the game, for all transcripts
     #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = settings::setting, add = ArgValueCompleter::new(complete::settings))]

@@ -19,7 +19,7 @@ use super::{
     output::{self, Formatted, write_json},
     pin::Pins,
     revision,
-    screen::Screen,
+    screen::{Screen, is_quiet},
     settings::{self, Limited, Setting},
 };
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "TRANSCRIPT")]
     inputs: Vec<PathBuf>,
     /// The form of the transcripts, if it is not the rule files' first
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(complete::forms))]
     transcript: Option<String>,
     /// The seed of `play by random`
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -113,7 +113,7 @@ const OVER: &str = "(nothing more)";
 
 /// Tells where the two games first say different things of each transcript, and of how many they do.
 pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
-    let settings = settings::values(&arguments.settings);
+    let settings = settings::values(&arguments.settings)?;
     let mut games = Vec::new();
     for name in [&arguments.one, &arguments.other] {
         let game = revision::load(library, name, &settings)?;
@@ -185,7 +185,7 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
     }
     if as_data {
         write_json(&found)?;
-    } else {
+    } else if !is_quiet() {
         output::write(found.summary())?;
     }
     if found.different > 0 {

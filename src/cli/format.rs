@@ -107,6 +107,10 @@ fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             meant.extend(found.files);
         } else if is_file {
             meant.push(path.clone());
+        } else if !path.exists() {
+            let message = format!("`{}` does not exist", path.display());
+            let error = Error::usage(message);
+            return Err(Error::meant(path).into_iter().fold(error, Error::with_help));
         } else {
             let message = format!(
                 "`{}` is not a rule file: it does not end in `.{ENDING}`",

@@ -3,22 +3,24 @@
 use std::{io, path::Path};
 
 use clap::ValueHint;
+use clap_complete::ArgValueCompleter;
 use referee::{
     diagnostic::{alternatives, masked},
     failure::Failure,
-    game::{Ask, Decider, Endless, Game, Hole, Move, Moves, Takes, Verdict, Viewer},
+    game::{Ask, Decider, Endless, Game, Hole, Move, Moves, Outcome, Takes, Verdict, Viewer},
     library::Library,
 };
 use serde_json::json;
 
 use super::{
-    Exit,
+    Exit, complete,
     error::{Error, Result},
     inputs,
     output::{self, Formatted, write_json},
     pin::Pins,
     screen::Screen,
     settings::{Chosen, Limited},
+    unknown,
 };
 
 /// The arguments of `moves`.
@@ -38,7 +40,7 @@ pub(super) struct Arguments {
     )]
     input: String,
     /// The form of the transcript, if it is not the default one
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(complete::forms))]
     transcript: Option<String>,
     /// Also lists what may not happen, with the reason
     #[arg(long, conflicts_with = "depth")]
@@ -58,6 +60,12 @@ pub(super) struct Arguments {
 
 /// Lists or counts what may happen.
 pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
+    // A word behind two hyphens comes here where it is no option.
+    if arguments.input.starts_with("--")
+        && let Some(error) = unknown::option(&arguments.input)
+    {
+        return Err(error);
+    }
     let game = arguments.chosen.load(library)?;
     let game = game.limited(arguments.limited.limits());
     known_events(&game, &arguments.events)?;
@@ -240,12 +248,9 @@ fn line(one: &Move) -> String {
 
 fn left_out(moves: &Moves, screen: &Screen) {
     if moves.over {
-        let all: Vec<String> = moves.outcome.iter().map(ToString::to_string).collect();
+        let all = Outcome::told(&moves.outcome);
         let colon = if all.is_empty() { "" } else { ": " };
-        screen.note(&masked(&format!(
-            "note: the game is over{colon}{}",
-            all.join(", ")
-        )));
+        screen.note(&masked(&format!("note: the game is over{colon}{all}")));
     }
     for Endless { event, field, ty } in &moves.endless {
         screen.note(&format!(

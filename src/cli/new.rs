@@ -9,7 +9,7 @@ use super::{
     Exit,
     error::{Error, Result},
     output,
-    screen::Screen,
+    screen::{Screen, is_quiet},
 };
 
 /// The example that a new game begins as, its header, a transcript and the report on it.
@@ -42,7 +42,7 @@ pub(super) fn new(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         .all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
     if !is_name || Game::from_text(name, &rules, &Library::default(), &[]).is_err() {
         let message = format!("`{name}` cannot be the name of a game");
-        let help = "a name begins with a small letter and has small letters, digits and `-`, such as `my-game`";
+        let help = "a name begins with a lower-case letter and has lower-case letters, digits and `-`, such as `my-game`";
         return Err(Error::usage(message).with_help(help));
     }
     let tests = folder.join(name);
@@ -64,12 +64,14 @@ pub(super) fn new(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         output::write(format!("{}\n", path.display()))?;
     }
     let (rules, _) = &files[0];
-    output::write(format!(
-        "\nChange the rules, then: referee check {0}; referee run {0} {1}; referee test {2}\n",
-        rules.display(),
-        files[1].0.display(),
-        tests.display()
-    ))?;
+    if !is_quiet() {
+        output::write(format!(
+            "\nChange the rules, then: referee check {0}; referee run {0} {1}; referee test {2}\n",
+            rules.display(),
+            files[1].0.display(),
+            tests.display()
+        ))?;
+    }
     if library.names().contains(name) {
         screen.note(&format!(
             "there is a game called `{name}` already: `referee run {name}` runs that one, `referee run {}` yours",

@@ -50,7 +50,7 @@ pub(super) fn write_drawn(text: impl AsRef<[u8]>, colour: Colour) -> anyhow::Res
 }
 
 /// Puts a text in place of a file's, at once: whoever reads the file finds the old text or the new one, also where writing
-/// fails or is interrupted. What is no regular file is written to.
+/// fails or is interrupted. What is no regular file is written to. The folder is made if it is not there.
 ///
 /// # Errors
 /// It cannot be written.
@@ -69,6 +69,9 @@ fn replaced(path: &Path, text: &[u8]) -> io::Result<()> {
         None => path.to_path_buf(),
     };
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder)?;
+    }
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -154,6 +157,9 @@ pub(super) struct Formatted {
     /// How to write it: for people, or as one JSON object
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 }
 
 /// A way of writing.
@@ -167,7 +173,7 @@ enum Format {
 impl Formatted {
     /// Whether it is for programs.
     pub(super) fn is_json(&self) -> bool {
-        self.format == Format::Json
+        self.json || self.format == Format::Json
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 use super::screen::Screen;
 use referee::{
     diagnostic::masked_line,
-    game::{Game, pinned},
+    game::{Game, PIN, is_wrong_pin, pinned},
 };
 use sha2::{Digest as _, Sha256};
 
@@ -121,6 +121,12 @@ impl<'g> Pins<'g> {
 
     /// What to say of a line of the head of a transcript.
     pub(super) fn differs(&self, transcript: &str, line: &str) -> Option<Differs> {
+        if is_wrong_pin(line, self.game) {
+            return Some(Differs {
+                message: format!("the pin of `{}` cannot be read", masked_line(transcript)),
+                help: vec![PIN.to_string()],
+            });
+        }
         let wanted = Pin::read(line)?;
         let found = Pin::of(self.game);
         (wanted != found).then(|| Differs::new(transcript, &wanted, &found))

@@ -14,9 +14,10 @@ use std::{
     rc::Rc,
 };
 
+use clap_complete::ArgValueCompleter;
 use referee::{game::Game, library::Library};
 
-use super::{Exit, error::Result, pin::Pins, screen::Screen, settings::Chosen};
+use super::{Exit, complete, error::Result, pin::Pins, screen::Screen, settings::Chosen};
 use editor::Input;
 use record::Record;
 use seating::{Seat, Seating};
@@ -35,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// The form of the transcript, if it is not the default one
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(complete::forms))]
     transcript: Option<String>,
     /// Who plays for whom: `person`, `random` or a policy of the game, for a seat as the transcript writes it; `*`
     /// means all other seats. What chance decides is drawn, unless you say `chance=person`

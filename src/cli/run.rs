@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "TRANSCRIPT")]
     inputs: Vec<PathBuf>,
     /// The form of the transcripts, if it is not the default one
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(complete::forms))]
     pub(super) transcript: Option<String>,
     /// The seed of `play by random`: the same seed gives the same game
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -79,11 +79,8 @@ pub(super) fn run(arguments: &Arguments, library: &Library, screen: &Screen) -> 
 }
 
 fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>) -> Result {
-    let game = match Game::load(
-        library,
-        &arguments.game,
-        &settings::values(&arguments.settings),
-    ) {
+    let values = settings::values(&arguments.settings)?;
+    let game = match Game::load(library, &arguments.game, &values) {
         // The process ends with the run, and all that the game is goes with it.
         Ok(game) => {
             let game = game.limited(arguments.limited.limits());
@@ -115,6 +112,15 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
         }
         Err(error) => return Err(error),
     };
+    let missing = inputs.iter().filter(|path| !path.exists());
+    let mut names = missing.filter_map(|path| path.to_str());
+    let variants = game.variants();
+    if let Some(name) = names.find(|name| variants.iter().any(|it| it.name == *name)) {
+        let message = format!("`{name}` is no file, but a variant");
+        let help = format!("write `{}+{name}`", arguments.game);
+        findings.placeless("unreadable", &message, &[help])?;
+        return Ok(Exit::Usage);
+    }
     if arguments.keep_going {
         return keep_going(&game, arguments, &inputs, findings);
     }

@@ -65,14 +65,21 @@ pub(super) fn are_asked(settings: &[Setting]) -> bool {
 }
 
 /// The options that are set, with their values.
-pub(super) fn values(settings: &[Setting]) -> Vec<(String, String)> {
-    settings
-        .iter()
-        .filter_map(|setting| match setting {
-            Setting::Which => None,
-            Setting::Value(name, value) => Some((name.clone(), value.clone())),
-        })
-        .collect()
+///
+/// # Errors
+/// One is set twice.
+pub(super) fn values(settings: &[Setting]) -> Result<Vec<(String, String)>> {
+    let mut values: Vec<(String, String)> = Vec::new();
+    for setting in settings {
+        let Setting::Value(name, value) = setting else {
+            continue;
+        };
+        if values.iter().any(|(known, _)| known == name) {
+            return Err(Error::usage(format!("`{name}` is set twice")));
+        }
+        values.push((name.clone(), value.clone()));
+    }
+    Ok(values)
 }
 
 /// The game that a command is about.
@@ -80,7 +87,7 @@ pub(super) fn values(settings: &[Setting]) -> Vec<(String, String)> {
 /// # Errors
 /// It cannot be loaded; or its options were asked for, and are listed.
 pub(super) fn load(library: &Library, name: &str, settings: &[Setting]) -> Result<Game> {
-    let game = Game::load(library, name, &values(settings))?;
+    let game = Game::load(library, name, &values(settings)?)?;
     if are_asked(settings) {
         list(&game)?;
         return Err(Error::Answered);
@@ -165,7 +172,12 @@ const VARIABLE: &str = "REFEREE_RULES";
 #[group(skip)]
 pub(super) struct Folders {
     /// A folder of rule files, which come before the shipped ones; can be repeated
-    #[arg(long = "rules", value_name = "FOLDER", global = true)]
+    #[arg(
+        long = "rules",
+        value_name = "FOLDER",
+        global = true,
+        display_order = 200
+    )]
     folders: Vec<PathBuf>,
 }
 

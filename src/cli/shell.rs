@@ -8,13 +8,13 @@ use std::{
 use anyhow::Context as _;
 use clap::Command;
 use clap_complete::{
-    Shell,
+    ArgValueCompleter, Shell,
     env::{CompleteEnv, Shells},
 };
 use clap_mangen::Man as Page;
 
 use super::{
-    Exit,
+    Exit, complete,
     error::{Error, Result},
     output, whole,
 };
@@ -38,7 +38,7 @@ pub(super) struct Completions {
 #[group(skip)]
 pub(super) struct Man {
     /// The command to write the page of; by default, `referee` itself
-    #[arg(value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND", add = ArgValueCompleter::new(complete::commands))]
     about: Option<String>,
     /// Writes the pages of all commands into this folder
     #[arg(long, value_name = "FOLDER", conflicts_with = "about")]
@@ -79,7 +79,7 @@ pub(super) fn man(arguments: &Man) -> Result {
         None => command,
         Some(name) => {
             let found = command.find_subcommand(name);
-            let unknown = || super::unknown_command(name);
+            let unknown = || super::unknown::command(name);
             found.ok_or_else(unknown)?.clone()
         }
     };
@@ -106,5 +106,26 @@ fn rendered(command: Command) -> (String, std::io::Result<Vec<u8>>) {
     let source = concat!("referee ", env!("CARGO_PKG_VERSION"));
     let written = Page::new(command).source(source);
     let name = written.get_filename();
-    (name, written.render(&mut page).map(|()| page))
+    let page = written.render(&mut page).map(|()| sections(&page));
+    (name, page)
+}
+
+/// A page whose help has sections, as manuals call them, for what it ends with.
+fn sections(page: &[u8]) -> Vec<u8> {
+    let page = String::from_utf8_lossy(page);
+    let mut lines = Vec::new();
+    for line in page.lines() {
+        lines.push(match line {
+            ".SH EXTRA" => ".SH NOTES",
+            "Example:" | "Examples:" => ".SH EXAMPLES",
+            "Exit codes:" => ".SH EXIT STATUS",
+            "Environment:" => ".SH ENVIRONMENT",
+            line => line,
+        });
+        if let [.., ".SH NOTES", ".SH EXAMPLES"] = lines.as_slice() {
+            lines.remove(lines.len() - 2);
+        }
+    }
+    lines.push("");
+    lines.join("\n").into_bytes()
 }

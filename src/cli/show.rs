@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PATH")]
     why: Option<String>,
     /// Prints the line that pins a transcript to these rules: `run` warns if they have changed
-    #[arg(long, conflicts_with_all = ["why", "flat"])]
+    #[arg(long, conflicts_with_all = ["why", "flat", "format", "json"])]
     pin: bool,
     #[command(flatten)]
     formatted: Formatted,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::ValueHint;
+use clap_complete::ArgValueCompleter;
 use referee::{
     explanation::{Ask, DEPTH_OF_SENTENCES, Explanation},
     failure::Failure,
@@ -11,7 +12,7 @@ use referee::{
 };
 
 use super::{
-    Exit,
+    Exit, complete,
     error::{Error, Result},
     inputs,
     moves::place,
@@ -19,6 +20,7 @@ use super::{
     pin::Pins,
     screen::Screen,
     settings::{Chosen, Limited},
+    unknown,
 };
 
 /// How many facts are looked into for all the rows.
@@ -40,7 +42,7 @@ pub(super) struct Arguments {
     )]
     input: String,
     /// The form of the transcript, if it is not the default one
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCompleter::new(complete::forms))]
     transcript: Option<String>,
     /// Explains only this event on the line, counted from 1
     #[arg(long, value_name = "N")]
@@ -67,6 +69,12 @@ pub(super) struct Arguments {
 
 /// Explains a line.
 pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
+    // A word behind two hyphens comes here where it is no option.
+    if arguments.input.starts_with("--")
+        && let Some(error) = unknown::option(&arguments.input)
+    {
+        return Err(error);
+    }
     let game = arguments.chosen.load(library)?;
     let game = game.limited(arguments.limited.limits());
     let (path, line, column) = column(&arguments.input);

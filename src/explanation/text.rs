@@ -8,7 +8,7 @@ use super::{
     answer::may_come,
     words::{LONGEST_LINE, cut, guarded, otherwise, since_when, verdict, when},
 };
-use crate::diagnostic::{Colour, masked};
+use crate::diagnostic::{Colour, alternatives, masked};
 
 /// How many words of a value are shown.
 const MOST_WORDS: usize = 16;
@@ -476,7 +476,6 @@ pub(super) fn or_nothing(value: &str) -> &str {
 
 /// What a line that cannot be read may have been meant as.
 pub(super) fn could_be(stopped: &Stopped) -> Option<String> {
-    let meant = stopped.meant.iter().map(|meant| format!("`{meant}`"));
-    let meant: Vec<String> = meant.collect();
-    (!meant.is_empty()).then(|| format!("it could be {}", meant.join(" or ")))
+    let meant = &stopped.meant;
+    (!meant.is_empty()).then(|| format!("it could be {}", alternatives(meant)))
 }

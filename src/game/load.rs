@@ -86,6 +86,19 @@ impl<'n> Named<'n> {
     }
 }
 
+/// What is wrong with a file, which is perhaps no rule file.
+fn not_rules(mut unloaded: Unloaded, file: &str) -> Unloaded {
+    let is_named_so = Path::new(file).extension().is_some_and(|it| it == ENDING);
+    if let Unloaded::Rules(invalid) = &mut unloaded
+        && let (false, Some(first)) = (is_named_so, invalid.diagnostics.first_mut())
+        && first.code == Code::MissingHeader
+    {
+        let help = "if this is a transcript, put its game before it";
+        first.help.push(help.to_string());
+    }
+    unloaded
+}
+
 impl Game {
     /// Loads a game of `library` by its name, or any rule file by its path; with variants, `game+variant+variant`,
     /// which are applied from left to right. The rule file may be a variant's: its game is looked for then.
@@ -99,7 +112,8 @@ impl Game {
     ) -> Result<Game, Unloaded> {
         let named = Named::new(name);
         let found = library.find(named.game).map_err(Unloaded::Missing)?;
-        let mut game = Game::named(&found, &named, &library.beside(named.game), settings)?;
+        let loaded = Game::named(&found, &named, &library.beside(named.game), settings);
+        let mut game = loaded.map_err(|unloaded| not_rules(unloaded, &found.name))?;
         let mut warnings = other_names(&game.merged, &game.sources);
         retain_unallowed(&mut warnings, &game.sources);
         warnings.append(&mut game.warnings);

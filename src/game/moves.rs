@@ -173,6 +173,16 @@ impl Outcome {
         };
         outcome.iter().map(one).collect()
     }
+
+    /// What each seat has, in a line: `Ann has won, Ben has lost`.
+    #[must_use]
+    pub fn told(all: &[Outcome]) -> String {
+        if !all.is_empty() && all.iter().all(|one| one.has == Has::Draw) {
+            return "it is a draw".to_string();
+        }
+        let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+        all.join(", ")
+    }
 }
 
 impl fmt::Display for Outcome {

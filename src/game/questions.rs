@@ -5,7 +5,7 @@ mod lines;
 pub(super) mod tree;
 
 pub(super) use expressions::Wanted;
-pub use lines::{has_expectations, pinned};
+pub use lines::{PIN, has_expectations, is_wrong_pin, pinned};
 
 use std::{collections::BTreeSet, io::Write};
 

@@ -80,6 +80,10 @@ pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -
         let games = alternatives(games);
         diagnostic = diagnostic.note(format!("a variant of {games} has this name"));
     }
+    if names.is_empty() {
+        diagnostic = diagnostic
+            .help("a variant of your own is named by its path, as in `GAME+folder/variant.rules`");
+    }
     diagnostic.note(if names.is_empty() {
         format!("`{game}` has no variants")
     } else {

@@ -383,11 +383,15 @@ impl<'t> Resolver<'t> {
             other => other,
         };
         if constant.is_none() {
-            let message = format!(
-                "option `{}` cannot be `{text}`: it is {}",
-                name.text,
-                self.types.described(ty)
-            );
+            let described = self.types.described(ty);
+            let message = if text.is_empty() {
+                format!("option `{}` needs a value: it is {described}", name.text)
+            } else {
+                format!(
+                    "option `{}` cannot be `{text}`: it is {described}",
+                    name.text
+                )
+            };
             let mut diagnostic = match self.place_of_setting(&name.text, text) {
                 Some((_, value)) => Diagnostic::error(Code::OutsideType, value, message)
                     .label(name.span, "declared here"),
@@ -400,6 +404,9 @@ impl<'t> Resolver<'t> {
                     _ => "yes` or `no",
                 };
                 diagnostic = diagnostic.help(format!("write `{value}`"));
+            }
+            if text.contains(',') && text.contains('=') {
+                diagnostic = diagnostic.help("to set several options, write `--set` before each");
             }
             if let Type::Member(part) = ty.required() {
                 let members = self.types.kind(part.kind).members.clone();

@@ -45,3 +45,9 @@ printf '1\n%s\n0\n' "$(referee show sum.rules --pin)" > sum.late.in
 run referee run sum.rules sum.late.in
 run referee test sum.late.in
 run referee show sum.rules --pin --flat
+# What looks like a pin, and is none, is told.
+for line in '#? rules sum' '#? rules sum+double' '#? rule sum sha256:aa'; do
+  printf '%s\n1\n0\n' "$line" > sum.bad.in
+  run referee run sum.rules sum.bad.in
+  run referee test sum.bad.in
+done

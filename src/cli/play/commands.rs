@@ -78,7 +78,7 @@ impl Table<'_, '_> {
             ("undo", "") => self.undo()?,
             ("state", "") => self.state()?,
             ("save", path) => self.save(path),
-            ("quit", "") => return Ok(Some(false)),
+            ("quit" | "exit", "") => return Ok(Some(false)),
             _ => return Ok(None),
         }
         Ok(Some(true))

@@ -1,7 +1,7 @@
 //! The transcript on disk: whatever was accepted is there before the next line is asked for.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{self, Seek as _, Write as _},
     path::{Path, PathBuf},
 };
@@ -18,8 +18,11 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// A file that is there, or is made.
+    /// A file that is there, or is made, with the folder that it is in.
     pub(super) fn at(path: &Path) -> Result<Record> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| written(folder, &error))?;
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         Record::opened(&options, path)

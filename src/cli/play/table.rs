@@ -2,7 +2,7 @@
 
 use referee::{
     diagnostic::{Code, masked},
-    game::{Decider, Expected, Session, Stage},
+    game::{Decider, Expected, Outcome, Session, Stage},
 };
 
 use super::{
@@ -271,8 +271,7 @@ impl<'g, 's> Table<'g, 's> {
         if over > self.told {
             let outcome = self.session.outcome();
             if !outcome.is_empty() {
-                let all: Vec<String> = outcome.iter().map(ToString::to_string).collect();
-                self.say(&all.join(", "));
+                self.say(&Outcome::told(&outcome));
             }
         }
         self.told = over;

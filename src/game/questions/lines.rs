@@ -90,6 +90,9 @@ pub(super) fn read(
                     asks,
                     wanted,
                 }),
+                Err(_) if is_wrong_pin(asked, game) => diagnostics.push(
+                    Diagnostic::error(Code::Syntax, span, "this pin cannot be read").help(PIN),
+                ),
                 Err(mut wrong) => diagnostics.append(&mut wrong),
             }
         }
@@ -102,15 +105,32 @@ pub(super) fn read(
     }
 }
 
+/// What the digest of a pin begins with.
+const ALGORITHM: &str = "sha256:";
+
+/// What to write instead of a line that looks like a pin.
+pub const PIN: &str = "a pin is `#? rules GAME sha256:…`; `referee show GAME --pin` prints it";
+
 /// The rules that a transcript is written for, where a line that begins with `#?` names them and asks nothing: the game
 /// and the digest of `#? rules NAME sha256:…`. The text is what follows the `#?`.
 #[must_use]
 pub fn pinned(text: &str) -> Option<(&str, &str)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
-        ["rules", name, digest] if digest.starts_with("sha256:") => Some((name, digest)),
+        ["rules", name, digest] if digest.starts_with(ALGORITHM) => Some((name, digest)),
         _ => None,
     }
+}
+
+/// Whether a line that begins with `#?` looks like a pin to `game`, or to rules with a digest, and is none. The text is
+/// what follows the `#?`.
+#[must_use]
+pub fn is_wrong_pin(text: &str, game: &Game) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let names_game = matches!(words.as_slice(), ["rules", name]
+        if name.split('+').next() == Some(game.name()));
+    let has_digest = words.iter().any(|word| word.starts_with(ALGORITHM));
+    (names_game || has_digest) && pinned(text).is_none()
 }
 
 /// Whether a transcript says on a line that begins with `#?` what must hold. A pin does not.

@@ -1,0 +1,190 @@
+//! Commands and options that there are not, with those that are probably meant.
+
+use std::{env, path::PathBuf};
+
+use clap::CommandFactory as _;
+use referee::game::Game;
+
+use super::{Arguments, error::Error, settings};
+
+/// What other tools call a command, or what is an option here: how that is written.
+const COMMANDS: [(&str, &[&str]); 17] = [
+    (
+        "check",
+        &[
+            "lint", "validate", "verify", "build", "compile", "fix", "parse",
+        ],
+    ),
+    ("fmt", &["format", "indent", "pretty"]),
+    ("why", &["explain", "trace", "debug", "whynot", "why-not"]),
+    (
+        "play",
+        &[
+            "repl",
+            "shell",
+            "step",
+            "interactive",
+            "session",
+            "generate",
+            "random",
+        ],
+    ),
+    (
+        "run",
+        &[
+            "exec", "execute", "eval", "report", "simulate", "start", "export", "convert",
+        ],
+    ),
+    (
+        "cover",
+        &["cov", "coverage", "mutate", "mutants", "mutations"],
+    ),
+    ("diff", &["compare"]),
+    (
+        "show",
+        &["info", "variants", "options", "rules", "describe"],
+    ),
+    ("list", &["ls", "games"]),
+    ("moves", &["legal", "perft", "next"]),
+    ("new", &["init", "create"]),
+    ("doc", &["docs", "book", "rulebook"]),
+    ("man", &["manual"]),
+    ("--version", &["version"]),
+    (
+        "test --bless",
+        &["bless", "snapshot", "snapshots", "update", "accept"],
+    ),
+    ("test --review", &["review"]),
+    ("check --watch", &["watch"]),
+];
+
+/// What other tools call an option, with what to write instead.
+const OPTIONS: [(&str, &str); 13] = [
+    ("variant", "variants are joined to the game: `GAME+VARIANT`"),
+    ("variants", "`referee show GAME` lists the variants"),
+    ("option", "write `--set OPTION=VALUE`"),
+    ("output", "write `--out`, or `>` and a file"),
+    (
+        "perft",
+        "`referee moves GAME --depth N` counts lines of play",
+    ),
+    ("update", "`referee test --bless` writes reports anew"),
+    ("accept", "`referee test --bless` writes reports anew"),
+    ("write", "`referee fmt` writes files by itself"),
+    (
+        "verbose",
+        "`referee why --trace` shows every step of a decision",
+    ),
+    (
+        "debug",
+        "`referee why --trace` shows every step of a decision",
+    ),
+    ("threads", "write `--jobs N`"),
+    ("json", "`referee help COMMAND` lists the formats it writes"),
+    ("color", "set the variable `NO_COLOR` to have no colour"),
+];
+
+/// How many letters of a word may be wrong.
+const SLIPS: usize = 2;
+
+/// The word of several that is near to one.
+fn near<'w>(words: impl Iterator<Item = &'w str>, written: &str) -> Option<&'w str> {
+    let distances = words.map(|word| (strsim::osa_distance(word, written), word));
+    let nearest = distances.min_by_key(|(distance, _)| *distance);
+    let (_, word) =
+        nearest.filter(|(distance, word)| *distance <= SLIPS.min(word.chars().count() / 2))?;
+    Some(word)
+}
+
+/// What to say of a command that there is not, with the one that is probably meant.
+pub(super) fn command(written: &str) -> Error {
+    let commands = Arguments::command();
+    let names = commands.get_subcommands().filter(|it| !it.is_hide_set());
+    let names: Vec<&str> = names.map(clap::Command::get_name).collect();
+    let word = written.to_lowercase();
+    let mut synonyms = COMMANDS.iter();
+    let same = synonyms.find(|(_, others)| others.contains(&word.as_str()));
+    let meant = same.map(|(name, _)| *name);
+    let meant = meant.or_else(|| near(names.iter().copied(), &word));
+    let error = Error::usage(format!("there is no command `{written}`"));
+    match meant {
+        Some(name) => error.with_help(format!("did you mean `referee {name}`?")),
+        None => error.with_help(format!("the commands are {}", names.join(", "))),
+    }
+}
+
+/// What to say of an option `--most` that there is not, with what is probably meant: a slip of the pen, what another tool
+/// calls it, or an option of the game.
+pub(super) fn option(written: &str) -> Option<Error> {
+    // Those that are no Unicode are no options of a game.
+    let arguments: Vec<String> = env::args_os()
+        .filter_map(|argument| argument.into_string().ok())
+        .collect();
+    let commands = Arguments::command();
+    let place = arguments
+        .iter()
+        .position(|argument| commands.find_subcommand(argument).is_some())?;
+    let (_, after) = arguments.split_at(place);
+    let (name, after) = after.split_first()?;
+    let command = commands.find_subcommand(name)?;
+    let own = command.get_arguments().filter_map(clap::Arg::get_long);
+    let longs: Vec<&str> = own.chain(["rules", "quiet", "help"]).collect();
+    let named = |argument: &str| {
+        let name = argument.strip_prefix("--")?.split('=').next()?;
+        let mut letters = name.chars();
+        let is_name = letters.all(|it| it.is_alphanumeric() || "_-".contains(it));
+        (is_name && !name.is_empty()).then(|| name.to_string())
+    };
+    // Where an input may begin with a hyphen, an option that is unknown was taken for one, and its value is the first that
+    // is too much.
+    let mut others = after.iter().filter_map(|argument| named(argument));
+    let is_unknown = |option: &String| !longs.contains(&option.as_str());
+    let option = named(written).or_else(|| others.find(is_unknown))?;
+    let (option, written) = (option.as_str(), format!("--{option}"));
+    let error = Error::usage(format!("`referee {name}` has no option `{written}`"));
+    if let Some(long) = near(longs.iter().copied(), option) {
+        return Some(error.with_help(format!("did you mean `--{long}`?")));
+    }
+    if longs.contains(&"set") && is_of_game(option, after) {
+        let value = value_of(&written, after).unwrap_or("VALUE");
+        return Some(error.with_help(format!(
+            "to set the game's option, write `--set {option}={value}`"
+        )));
+    }
+    let mut others = OPTIONS.iter();
+    let other = others.find(|(other, _)| *other == option);
+    Some(match other {
+        Some((_, help)) => error.with_help(*help),
+        None => error.with_help(format!("`referee {name} --help` lists its options")),
+    })
+}
+
+/// Whether the game that one of the arguments names has an option of this name.
+fn is_of_game(option: &str, arguments: &[String]) -> bool {
+    let folders = arguments.iter().zip(arguments.iter().skip(1));
+    let folders = folders.filter(|(argument, _)| *argument == "--rules");
+    let folders = folders.map(|(_, folder)| PathBuf::from(folder)).collect();
+    let library = settings::with_folders(folders);
+    let mut games = arguments.iter().filter_map(|argument| {
+        let is_named = !argument.starts_with('-');
+        is_named.then(|| Game::load(&library, argument, &[]).ok())?
+    });
+    let game = games.next();
+    game.is_some_and(|game| game.options().iter().any(|one| one.name == option))
+}
+
+/// The value that an option was given: behind `=`, or as the next argument if that looks like one.
+fn value_of<'a>(written: &str, arguments: &'a [String]) -> Option<&'a str> {
+    let assigned = format!("{written}=");
+    let mut joined = arguments
+        .iter()
+        .filter_map(|argument| argument.strip_prefix(&assigned));
+    let apart = || {
+        let mut after = arguments.iter().skip_while(|argument| *argument != written);
+        let value = after.nth(1)?;
+        // Other words may be those of the command.
+        let is_value = value.parse::<i64>().is_ok() || matches!(value.as_str(), "yes" | "no");
+        is_value.then_some(value.as_str())
+    };
+    joined.next().or_else(apart)
+}
