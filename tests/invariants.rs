@@ -218,8 +218,8 @@ fn no_suggested_name_is_reserved() {
             let Some((word, rest)) = code.split_once(' ') else {
                 continue;
             };
-            let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            let name = &rest[..end.unwrap_or(rest.len())];
+            let mut names = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            let name = names.next().unwrap_or_default();
             let is_declared = declares.split(' ').any(|one| one == word);
             assert!(
                 !is_declared || !reserved.contains(name),
