@@ -14,6 +14,7 @@ mod comparisons;
 mod coverage;
 mod decimals;
 mod decisions;
+mod empty;
 mod equations;
 mod events;
 mod expression;
@@ -72,6 +73,7 @@ pub(crate) fn check(
         checker.report_all(ties::check(&program));
         checker.report_all(traps::check(&program, sources));
         checker.report_all(leaks::check(&program, sources));
+        checker.report_all(empty::check(&program, sources));
         checker.without_decider(&program);
     }
     let wrong = checker.has_errors();

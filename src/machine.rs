@@ -18,6 +18,7 @@ pub(crate) mod meant;
 pub(crate) mod memory;
 mod partial;
 mod past;
+mod paths;
 pub(crate) mod pile;
 mod questions;
 pub(crate) mod runtime;
@@ -50,9 +51,10 @@ pub(crate) use engine::{Places, Table, Window};
 #[cfg(feature = "native")]
 pub(crate) use fields::offsets;
 pub(crate) use forms::know_forms;
-pub(crate) use legal::{LONGEST_PATH, Reason};
+pub(crate) use legal::Reason;
 pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 pub(crate) use past::Past;
+pub(crate) use paths::LONGEST_PATH;
 
 pub(crate) use questions::Answer;
 pub(crate) use seats::{Decides, Ending, Has};
@@ -144,6 +146,10 @@ pub(crate) struct Machine<'c> {
     setup: Option<std::sync::Arc<past::Setup>>,
     /// The fields of events that a search found and that are kept, one event after the other.
     pub(crate) found: Vec<i64>,
+    /// The paths that a search is following, each before those that go on from it.
+    open_paths: Vec<i64>,
+    /// What a search has made.
+    room: paths::Room,
     /// Whether the last event began the game again.
     restarted: bool,
     chosen_event: usize,
@@ -223,6 +229,8 @@ impl<'c> Machine<'c> {
             ending: None,
             setup: None,
             found: Vec::new(),
+            open_paths: Vec::new(),
+            room: paths::Room::default(),
             restarted: false,
             chosen_event: 0,
             chosen_fields: Vec::new(),

@@ -3,6 +3,7 @@
 //! The changes are made in the tree, so that everything after this stage sees a game as if it had been written out in
 //! full. Each row keeps the place in the file that it came from.
 
+mod apart;
 mod bodies;
 mod changes;
 mod cites;
@@ -97,6 +98,7 @@ pub(crate) fn merge(
     }
     let mut warnings = merging.warnings;
     warnings.extend(history::passed_by(&merging.items, &layers));
+    warnings.extend(merging.history.unforeseen(&merging.items, &layers));
     keep_examples(&mut merging.items, &base.header, &layers);
     let variants = layers
         .order

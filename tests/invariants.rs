@@ -192,6 +192,44 @@ fn no_word_of_a_game_stands_in_the_interpreter() {
     }
 }
 
+/// The words that cannot be names, as the grammar lists them.
+fn reserved() -> BTreeSet<String> {
+    let grammar = fs::read_to_string(repository().join("grammar/words.pest"));
+    let grammar = grammar.expect("the grammar can be read");
+    let lists = grammar.split("_word = _{").skip(1);
+    let lists = lists.filter_map(|list| list.split('}').next());
+    lists
+        .flat_map(|list| list.split('"').skip(1).step_by(2).map(str::to_string))
+        .collect()
+}
+
+/// A message that says what to declare must say what can be declared.
+#[test]
+fn no_suggested_name_is_reserved() {
+    let reserved = reserved();
+    assert!(reserved.contains("within"), "{reserved:?}");
+    for path in files("src", &["rs", "txt"]) {
+        let text = fs::read_to_string(&path).expect("the file can be read");
+        let said = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        let declares = "event fact given grid kind option policy ring state type";
+        for code in said.flat_map(|line| line.split('`').skip(1).step_by(2)) {
+            let Some((word, rest)) = code.split_once(' ') else {
+                continue;
+            };
+            let mut names = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            let name = names.next().unwrap_or_default();
+            let is_declared = declares.split(' ').any(|one| one == word);
+            assert!(
+                !is_declared || !reserved.contains(name),
+                "{} suggests `{code}`",
+                path.display()
+            );
+        }
+    }
+}
+
 #[test]
 fn no_other_game_stands_in_the_interpreter() {
     let found = found(&list(FORBIDDEN));

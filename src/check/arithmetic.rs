@@ -188,7 +188,12 @@ impl Checker<'_> {
                 self.text(operand.span),
                 self.display(&element)
             );
-            self.report(Diagnostic::error(Code::NoOrder, operand.span, message));
+            let help = format!(
+                "say what decides: `best x in {} by {} …`, with a number of x",
+                self.text(operand.span),
+                if highest { "highest" } else { "lowest" }
+            );
+            self.report(Diagnostic::error(Code::NoOrder, operand.span, message).help(help));
             return Self::wrong(span);
         }
         // Of members that are listed, there is one if one of them is never none.

@@ -1,5 +1,7 @@
 //! What people learn although they may not see it, and rows of reports that nobody, or only some, can read.
 
+mod pieces;
+
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
@@ -39,6 +41,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let rows = event.report.rows.iter();
         found.extend(rows.filter_map(|row| unseen_row(program, sources, id, row)));
         found.extend(public_fields(program, sources, event));
+        found.extend(pieces::public(program, id));
         let Decider::Seat(by) = &event.by else {
             continue;
         };
@@ -234,6 +237,22 @@ fn unseen_row(
             .map(|warning| warning.help(&help));
         }
     }
+    if let Some(([one, other], surely)) = two_owners(program, event, &secrets) {
+        let seats = [one, other].map(|secret| {
+            let key = secret.key.as_ref();
+            key.map_or("…", |key| sources.text(key.span))
+        });
+        let of = |secret: &Secret, seat: &str| format!("`{} of {seat}`", name(secret));
+        let (hidden, also) = (of(one, seats[0]), of(other, seats[1]));
+        let why = format!("it depends on {hidden} and on {also}");
+        return warning(if surely {
+            format!("nobody reads `{label}`: {why}, and nobody sees both")
+        } else {
+            let [one, other] = seats;
+            format!("nobody reads `{label}` unless `{one}` is `{other}`: {why}")
+        })
+        .map(|warning| warning.help(&help));
+    }
     let mut text = row.clone();
     text.conditions = Vec::new();
     let secret = secrets.first()?;
@@ -257,6 +276,14 @@ fn unseen_row(
 
 /// The member that alone sees something, where it is written as such.
 fn member_who_sees(program: &Program, event: EventId, secret: &Secret) -> Option<i64> {
+    match seat_that_sees(program, event, secret)?.kind {
+        ExprKind::Constant(Constant::Scalar(member)) => Some(member),
+        _ => None,
+    }
+}
+
+/// The seat that alone sees something, as it is written.
+fn seat_that_sees(program: &Program, event: EventId, secret: &Secret) -> Option<Expr> {
     let sight = program.sight(Some(event), secret.what)?;
     let ExprKind::Collect(seats) = &sight.seats.as_ref()?.kind else {
         return None;
@@ -264,17 +291,65 @@ fn member_who_sees(program: &Program, event: EventId, secret: &Secret) -> Option
     let [seat] = seats.as_slice() else {
         return None;
     };
-    let member = |expr: &Expr| match &expr.kind {
-        ExprKind::Constant(Constant::Scalar(member)) => Some(*member),
-        _ => None,
-    };
     match &seat.kind {
         ExprKind::Local(local) => {
             let key = secret.key.as_ref()?;
             let parts = parts_of(key, &sight.parameters);
-            parts.get(local.index()).and_then(member)
+            parts.get(local.index()).cloned()
         }
-        _ => member(seat),
+        _ => Some(seat.clone()),
+    }
+}
+
+/// Two secrets each of which another seat alone sees, as far as can be told: what two states say, or one that stands
+/// beside the other. Also whether these are surely two.
+fn two_owners<'s>(
+    program: &Program,
+    event: EventId,
+    secrets: &'s [Secret],
+) -> Option<([&'s Secret; 2], bool)> {
+    let seats: Vec<(&Secret, Expr)> = secrets
+        .iter()
+        .filter_map(|secret| {
+            let seat = seat_that_sees(program, event, secret)?;
+            // The key is what is shown.
+            secret.key.as_ref()?;
+            Some((secret, written_out(program, seat)))
+        })
+        .collect();
+    let is_one = |steps: &Expr| matches!(steps.kind, ExprKind::Constant(Constant::Scalar(1)));
+    let is_beside = |one: &Expr, other: &Expr| match &one.kind {
+        ExprKind::Beside { operand, steps, .. } => is_one(steps) && is_same(operand, other),
+        _ => false,
+    };
+    let are_two = |one: &Expr, other: &Expr| match (&one.kind, &other.kind) {
+        (ExprKind::State(one, _), ExprKind::State(other, _)) => one != other,
+        _ => is_beside(one, other) || is_beside(other, one),
+    };
+    let mut pairs = seats
+        .iter()
+        .enumerate()
+        .flat_map(|(place, one)| seats[..place].iter().map(move |other| (other, one)));
+    let ((one, seat), (other, also)) = pairs.find(|(one, other)| are_two(&one.1, &other.1))?;
+    let surely = is_beside(seat, also) || is_beside(also, seat);
+    Some(([*one, *other], surely))
+}
+
+/// What a fact without parameters stands for, where that is one expression.
+fn written_out(program: &Program, seat: Expr) -> Expr {
+    let ExprKind::Fact {
+        fact, arguments, ..
+    } = &seat.kind
+    else {
+        return seat;
+    };
+    match program
+        .facts
+        .get(fact.index())
+        .map(|fact| &fact.definition.body)
+    {
+        Some(Body::Expression(value)) if arguments.is_empty() => value.clone(),
+        _ => seat,
     }
 }
 

@@ -210,9 +210,17 @@ impl Game {
             let written = sources.text(one.span);
             let mut words = words.iter().filter(|_| is_unknown(&one));
             match words.find(|(word, _)| word == written) {
-                Some((word, literal)) => one.help(format!(
-                    "`#?` asks as the rule file is written: for {word}, write `{literal}`"
-                )),
+                Some((word, literal)) => {
+                    // That the transcript writes it so says more than a name that is written alike.
+                    let one = Diagnostic {
+                        help: Vec::new(),
+                        edits: Vec::new(),
+                        ..one
+                    };
+                    one.help(format!(
+                        "`#?` asks as the rule file is written: for {word}, write `{literal}`"
+                    ))
+                }
                 None => one,
             }
         };
@@ -231,10 +239,11 @@ fn moves_differ(session: &mut Session<'_>, wanted: &[String], span: Span) -> Opt
     let may: BTreeSet<&str> = moves.moves.iter().map(|one| one.written.as_str()).collect();
     let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
     // Lines that cannot be listed are tried.
-    let mut may_come = |line: &str| session.feed(line).is_ok() && session.undo().is_some();
+    let is_endless = |event: &str| moves.endless.iter().any(|one| one.event == event);
     let missing = wanted.difference(&may).copied();
-    let (unlisted, missing): (Vec<&str>, Vec<&str>) =
-        missing.partition(|line| !moves.endless.is_empty() && may_come(line));
+    let (unlisted, missing): (Vec<&str>, Vec<&str>) = missing.partition(|line| {
+        !moves.endless.is_empty() && session.may_come(line).is_some_and(is_endless)
+    });
     let more: Vec<&str> = may.difference(&wanted).copied().collect();
     if missing.is_empty() && more.is_empty() && unlisted.is_empty() {
         return None;

@@ -378,6 +378,13 @@ impl<'g> Session<'g> {
         decides.as_ref().map(Decider::of)
     }
 
+    /// The event that a line would write, if it may come next and would not be refused.
+    pub(super) fn may_come(&mut self, line: &str) -> Option<&'g str> {
+        let line = format!("{line}\n");
+        let event = self.aside(|run| run.event_that_may_come(line.as_bytes()))?;
+        Some(&self.game.compiled.events[event].name)
+    }
+
     /// The number of the last game that is over; 0 where none is.
     #[must_use]
     pub fn over(&self) -> i64 {

@@ -51,6 +51,12 @@ impl Hashed {
         words.for_each(|word| visit(*word));
     }
 
+    /// As much as all entries take.
+    #[inline]
+    pub(super) fn words(&self) -> usize {
+        self.bytes / size_of::<u64>()
+    }
+
     fn log(&mut self, stride: usize) -> usize {
         self.used += 1;
         let log = self.free.pop().unwrap_or_else(|| {

@@ -8,12 +8,9 @@ use std::collections::BTreeSet;
 
 use super::Machine;
 use crate::{
-    code::{Against, Field, NONE, Objection, Path, Values},
+    code::{Against, Field, NONE, Objection, Values},
     fault::{Fault, Stop},
 };
-
-/// How many members a path has at most that is followed.
-pub(crate) const LONGEST_PATH: usize = 1_000;
 
 /// What speaks against an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +63,7 @@ const MANY: usize = 1 << 12;
 const FEW: usize = 64;
 
 /// What is done with an event that was found; its fields have their values.
-type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, usize) -> Result<(), Stop>;
+pub(super) type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, usize) -> Result<(), Stop>;
 
 impl<'c> Machine<'c> {
     /// Visits what an event can be with each of its fields going through its values: what may happen, or everything
@@ -82,6 +79,7 @@ impl<'c> Machine<'c> {
     ) -> Result<(), Stop> {
         self.event = event;
         self.forget_fields();
+        self.begin_room();
         self.search(all, event, 0, false, visit)
     }
 
@@ -123,7 +121,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    fn search(
+    pub(super) fn search(
         &mut self,
         all: bool,
         event: usize,
@@ -147,6 +145,7 @@ impl<'c> Machine<'c> {
         let count = field.values.count().unwrap_or(0);
         for index in 0..count {
             if self.set_to(level, field, index)? {
+                self.make_room();
                 self.search(all, event, level + 1, unsure, visit)?;
             }
         }
@@ -211,71 +210,6 @@ impl<'c> Machine<'c> {
             }
         }
         Ok(false)
-    }
-
-    /// Goes through the paths of a field, each before those that go on from it.
-    fn search_paths(
-        &mut self,
-        all: bool,
-        (event, level): (usize, usize),
-        field: &'c Field,
-        path: &'c Path,
-        unsure: bool,
-        visit: Visit<'_, 'c>,
-    ) -> Result<(), Stop> {
-        // The empty path is 0.
-        let mut at = 0;
-        let mut open: Vec<(i64, std::vec::IntoIter<i64>)> = Vec::new();
-        loop {
-            self.set_field(level, at);
-            self.forget_fields();
-            self.search(all, event, level + 1, unsure, visit)?;
-            open.push((at, self.next_of_path(path, at)?.into_iter()));
-            at = loop {
-                let length = open.len();
-                let Some((before, members)) = open.last_mut() else {
-                    return Ok(());
-                };
-                let (before, member) = (*before, members.next());
-                let Some(member) = member else {
-                    open.pop();
-                    continue;
-                };
-                if length > LONGEST_PATH {
-                    return Err(Box::new(Fault::Path {
-                        event,
-                        field: level,
-                    }));
-                }
-                self.charge_one()?;
-                let longer = self.then_word(before, member)?;
-                let outside = match &field.check {
-                    Some(check) => self.outside(longer, check)?.is_some(),
-                    None => false,
-                };
-                if !outside {
-                    break longer;
-                }
-            };
-        }
-    }
-
-    /// What may come next in a path.
-    pub(super) fn next_of_path(&mut self, path: &'c Path, so_far: i64) -> Result<Vec<i64>, Stop> {
-        let mut members = Vec::new();
-        let (base, frame_top) = (self.base, self.frame_top);
-        let result = self.framed(path.locals, |machine| {
-            machine.set_local(path.so_far, so_far);
-            machine.each(&path.next, &mut |_, member| {
-                members.push(member);
-                Ok(true)
-            })
-        });
-        self.base = base;
-        self.frame_top = frame_top;
-        result?;
-        members.retain(|member| *member != NONE);
-        Ok(members)
     }
 
     /// Forgets what was remembered of other values of the fields.

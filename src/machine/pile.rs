@@ -180,6 +180,12 @@ impl Piles {
         self.free.push(log);
     }
 
+    /// How many words are in use.
+    #[inline]
+    pub(super) fn words(&self) -> usize {
+        self.words
+    }
+
     /// A word of a log.
     pub(super) fn word(&self, log: usize, place: usize) -> i64 {
         self.logs[log][place].cast_signed()
@@ -437,7 +443,7 @@ impl Machine<'_> {
             }
         }
         // Any field that was found and could be a pile is taken for one.
-        for value in &self.found {
+        for value in self.found.iter().chain(&self.open_paths) {
             if let Some(mark) = marks.get_mut(Pile::of(*value).log) {
                 *mark = true;
             }

@@ -387,7 +387,9 @@ impl Merging<'_> {
         };
         let target = found.target;
         let at = match place {
-            None if target.ordered => return Err(Box::new(failures::place_missing(path, &target))),
+            None if target.ordered && !self.stand_apart(&target.location, &rows) => {
+                return Err(Box::new(failures::place_missing(path, &target)));
+            }
             None => None,
             Some(place) => {
                 let Some(at) = place_of(&target, Some(place)) else {

@@ -6,11 +6,12 @@ use super::{
     Merging, failures,
     layers::Layers,
     names::{Names, Use},
+    targets::{self, EQUATION},
 };
 use crate::{
     diagnostic::Diagnostic,
     source::Span,
-    syntax::ast::{self, Clause, Decider, Item, Role},
+    syntax::ast::{self, ChangeKind, Clause, Decider, Item, Role},
 };
 
 /// What a change did.
@@ -126,6 +127,43 @@ impl History {
     }
 }
 
+impl History {
+    /// A warning for each row that a variant adds to a definition all of whose other rows another one replaces: what that
+    /// does to each row, it does not do to one that it does not know of.
+    pub(super) fn unforeseen(&self, items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
+        let mut warnings = Vec::new();
+        if layers.order.len() < 2 {
+            return warnings;
+        }
+        let mut targets = targets::all(items);
+        targets.retain(|target| matches!(target.what, "a fact" | EQUATION));
+        for added in self.steps.iter().filter(|step| step.edit == Edit::Added) {
+            let Some((owner, _)) = added.path.rsplit_once('.') else {
+                continue;
+            };
+            let Some(target) = targets.iter().find(|target| target.path == owner) else {
+                continue;
+            };
+            let by = |layer: usize, path: &str, edit: Edit| {
+                let mut steps = self.steps.iter();
+                steps.find(|step| step.layer == layer && step.path == path && step.edit == edit)
+            };
+            let others = layers.order.iter().copied();
+            for other in others.filter(|other| are_unaware(layers, added.layer, *other)) {
+                let paths = target.labels().map(|label| format!("{owner}.{label}"));
+                let known = paths.filter(|path| by(added.layer, path, Edit::Added).is_none());
+                let replaced: Option<Vec<&Step>> =
+                    known.map(|path| by(other, &path, Edit::Replaced)).collect();
+                // One that is replaced may be meant by itself.
+                if let Some([first, _, ..]) = replaced.as_deref() {
+                    warnings.push(failures::unforeseen(first, added, owner, layers));
+                }
+            }
+        }
+        warnings
+    }
+}
+
 /// Whether a change was made; where what it is about was not found, that has been said and it was not.
 pub(super) type Made = Result<(), Box<Diagnostic>>;
 
@@ -189,15 +227,12 @@ fn clash(earlier: &Step, later: &Step) -> bool {
 /// of the game that the same player decides: neither author knew of the other.
 pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
+    let starts = starts(items);
     for (adder, event) in added(layers) {
         let Some(decider) = decider(items, &event.text) else {
             continue;
         };
-        let is_unaware = |other: usize| {
-            let met = layers.knows(adder, other) || layers.knows(other, adder);
-            let judged = |third: &usize| layers.knows(*third, adder) && layers.knows(*third, other);
-            adder != other && !met && !layers.order.iter().any(judged)
-        };
+        let is_unaware = |other: usize| are_unaware(layers, adder, other);
         let own = bearing(items, &event.text);
         let like = like(layers, adder, &event.text);
         for other in layers
@@ -206,7 +241,8 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
             .copied()
             .filter(|other| is_unaware(*other))
         {
-            let rules = layers.list[other].items.iter().filter_map(rule);
+            let rules = layers.list[other].items.iter();
+            let rules = rules.filter_map(|item| rule(item, &starts));
             let alike = items.iter().filter_map(|item| match item {
                 Item::Event(one) if one.name.text != event.text => Some(&one.name.text),
                 _ => None,
@@ -227,6 +263,28 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
         }
     }
     warnings
+}
+
+/// Whether neither of two variants knows of the other, and none that is applied knows of both.
+fn are_unaware(layers: &Layers, one: usize, other: usize) -> bool {
+    let met = layers.knows(one, other) || layers.knows(other, one);
+    let judged = |third: &usize| layers.knows(*third, one) && layers.knows(*third, other);
+    one != other && !met && !layers.order.iter().any(judged)
+}
+
+/// The names in the values that states have at first: what these stand for says how a game begins, and not what holds
+/// for an event.
+fn starts(items: &[Item]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for item in items {
+        if let Item::State(state) = item {
+            let mut initial = state.initial.clone();
+            initial.names(&mut |name, _| {
+                names.insert(name.text.clone());
+            });
+        }
+    }
+    names
 }
 
 /// The events that variants add, each with its variant.
@@ -266,9 +324,18 @@ fn decider(items: &[Item], name: &str) -> Option<Vec<String>> {
 }
 
 /// Where a variant changes or adds a rule about something that is not its own.
-fn rule(item: &Item) -> Option<Span> {
+fn rule(item: &Item, starts: &BTreeSet<String>) -> Option<Span> {
     match item {
-        Item::Change(change) => Some(change.span),
+        Item::Change(change) => match &change.kind {
+            ChangeKind::ReplaceDefinition { path, .. }
+            | ChangeKind::ReplaceRow { path, .. }
+            | ChangeKind::Add { path, .. }
+                if starts.contains(&path.parts[0].text) =>
+            {
+                None
+            }
+            _ => Some(change.span),
+        },
         Item::Section(section) => Some(section.span),
         _ => None,
     }

@@ -50,7 +50,7 @@ fn is_due_to(one: &Diagnostic, step: &Step, sources: &Sources) -> bool {
 }
 
 impl Merged {
-    /// Removes facts, states and types that nothing depends on, according to `found`, and that come from the game or from
+    /// Removes facts, states, types and options that nothing depends on, according to `found`, and that come from the game or from
     /// an earlier variant. Says whether there were any.
     ///
     /// A game alone must not hold what it does not use; that its variant leaves something unused is nobody's slip.
@@ -108,6 +108,7 @@ impl Merged {
         let mut left: Vec<Diagnostic> = Vec::new();
         let mut blamed: BTreeMap<Span, usize> = BTreeMap::new();
         for one in found {
+            let one = self.of_dropped(one, sources);
             let mut steps = self.history.steps.iter().rev();
             let Some(step) = steps.find(|step| is_due_to(&one, step, sources)) else {
                 left.push(one);
@@ -147,6 +148,19 @@ impl Merged {
         left
     }
 
+    /// Says so where an option is set that nothing needs since the variants are applied.
+    fn of_dropped(&self, one: Diagnostic, sources: &Sources) -> Diagnostic {
+        let mut steps = self.history.steps.iter();
+        let name = sources.text(one.span);
+        let is_dropped = |step: &Step| step.edit == Edit::Dropped && step.path == name;
+        if one.code == Code::UnknownOption && steps.any(is_dropped) {
+            return one.help(format!(
+                "nothing needs `{name}` now that the variant is applied: do not set it"
+            ));
+        }
+        one
+    }
+
     /// The place of the type or kind whose name stands at `span`, and its name.
     fn type_at(&self, span: Span) -> Option<(usize, Name)> {
         let items = self.file.items.iter().enumerate();
@@ -160,7 +174,7 @@ impl Merged {
         Some((place, name.clone()))
     }
 
-    /// The fact or state whose name stands at `span`; of the copies that several events have of a fact, one.
+    /// The fact, state, round or option whose name stands at `span`; of the copies that several events have of a fact, one.
     fn declared_at(&self, span: Span) -> Option<Target> {
         let items = &self.file.items;
         targets::all(items).into_iter().find(|target| match target.location {
@@ -169,6 +183,7 @@ impl Merged {
                 Item::State(state) => state.name.span == span,
                 Item::Just(just) => just.name.span == span,
                 Item::Round(round) => round.name.span == span,
+                Item::Option(option) => option.name.span == span,
                 _ => false,
             },
             Location::Clause { item, clause, .. } => match &items[item] {

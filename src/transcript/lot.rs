@@ -42,7 +42,9 @@ impl Run<'_, '_> {
     /// Nothing may happen, or there is no end of what may.
     pub(super) fn draw(&mut self, by: Option<&Decides>) -> Result<(), Stop> {
         let compiled = self.compiled;
-        let mut may: Vec<(usize, Vec<i64>, u64)> = Vec::new();
+        // Each with where its fields lie among what was found, and its weight.
+        let mut may: Vec<(usize, usize, u64)> = Vec::new();
+        self.machine.found.clear();
         let mut total = Some(0u64);
         for (event, definition) in compiled.events.iter().enumerate().skip(1) {
             if definition.only_follows || !self.machine.may_happen(event)? {
@@ -76,7 +78,8 @@ impl Run<'_, '_> {
                     let fields = machine.fields_in_hand();
                     let weight = machine.weight(event)?.unwrap_or(1);
                     total = total.and_then(|total| total.checked_add(weight));
-                    may.push((event, fields, weight));
+                    may.push((event, machine.found.len(), weight));
+                    machine.found.extend(fields);
                     machine.fits(may.len() * (definition.fields.len() + WORDS))
                 })?;
         }
@@ -96,14 +99,16 @@ impl Run<'_, '_> {
             }));
         }
         let mut drawn = self.lot.below(total.unwrap_or(1));
-        let is_it = |(_, _, weight): &(usize, Vec<i64>, u64)| {
+        let is_it = |(_, _, weight): &(usize, usize, u64)| {
             let here = drawn < *weight;
             drawn = drawn.saturating_sub(*weight);
             here
         };
         let place = may.iter().position(is_it).unwrap_or(0);
-        let (event, fields, _) = may.swap_remove(place);
-        self.machine.take_event(event, &fields);
+        let (event, at, _) = may[place];
+        let fields = compiled.events[event].fields.len();
+        self.machine.take_found(event, at..at + fields);
+        self.machine.found.clear();
         self.machine.forget_fields();
         Ok(())
     }

@@ -195,9 +195,11 @@ impl<'c> Run<'c, '_> {
         } else {
             Some(self.machine.decides(event)?)
         };
-        let mut every = Vec::new();
-        let words = self.compiled.events[event].fields.len() + WORDS;
+        let mut reasons = Vec::new();
+        let fields = self.compiled.events[event].fields.len();
+        let words = fields + WORDS;
         let mut kept = found.len() * words;
+        self.machine.found.clear();
         self.machine
             .each_event(event, illegal, &mut |machine, event| {
                 let reason = if illegal {
@@ -206,12 +208,16 @@ impl<'c> Run<'c, '_> {
                     None
                 };
                 kept += words + reason.as_ref().map_or(0, Reason::words);
-                every.push((machine.fields_in_hand(), reason));
+                let in_hand = machine.fields_in_hand();
+                machine.found.extend(in_hand);
+                reasons.push(reason);
                 machine.fits(kept)
             })?;
-        for (fields, reason) in every {
-            self.machine.take_event(event, &fields);
+        for (place, reason) in reasons.into_iter().enumerate() {
+            let at = place * fields;
+            self.machine.take_found(event, at..at + fields);
             self.machine.forget_fields();
+            self.machine.make_room();
             if !self.machine.is_offered(event) {
                 continue;
             }
@@ -232,6 +238,7 @@ impl<'c> Run<'c, '_> {
                 });
             }
         }
+        self.machine.found.clear();
         Ok(())
     }
 

@@ -294,12 +294,28 @@ impl<'c> Run<'c, '_> {
     /// Who decides the event that a line writes; nothing where the line cannot be read. The run must go back to a snapshot
     /// afterwards.
     pub(crate) fn decider_of(&mut self, line: &[u8]) -> Option<Decides> {
+        let event = self.event_of(line)?;
+        self.machine.decides(event).ok()
+    }
+
+    /// The event that a line writes, all of it, if it may come and would not be refused. The run must go back to a snapshot
+    /// afterwards.
+    pub(crate) fn event_that_may_come(&mut self, line: &[u8]) -> Option<usize> {
+        // Nothing comes after it that could be a part of it.
+        self.reader.end_input();
+        let event = self.event_of(line)?;
+        let is_whole = self.words_open().is_empty();
+        let reason = self.machine.reason(event).ok()?;
+        (is_whole && reason.is_none()).then_some(event)
+    }
+
+    /// Takes the event in hand that a line writes.
+    fn event_of(&mut self, line: &[u8]) -> Option<usize> {
         let play = self.play_here()?;
         self.reader.feed(line);
         (self.explains, self.refuses) = (false, false);
         self.machine.forget();
-        let event = self.take_in_hand(play).ok()?;
-        self.machine.decides(event).ok()
+        self.take_in_hand(play).ok()
     }
 
     /// How the event is written that a policy chooses, or the lot of a seed where there is none, from what one decides

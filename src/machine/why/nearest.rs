@@ -7,7 +7,8 @@ use crate::{
     code::{Field, NONE, Path, Shape, Values},
     fault::{Fault, Stop},
     machine::{
-        legal::{LONGEST_PATH, Reason},
+        LONGEST_PATH,
+        legal::Reason,
         memory::{at, handle},
     },
 };

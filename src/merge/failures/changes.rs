@@ -323,6 +323,28 @@ pub(in super::super) fn passed_by(
         ))
 }
 
+/// A row that a variant adds to those that another replaces, each of them.
+pub(in super::super) fn unforeseen(
+    replaced: &Step,
+    new: &Step,
+    owner: &str,
+    layers: &Layers,
+) -> Diagnostic {
+    let name = |layer: usize| &layers.list[layer].name.text;
+    let (other, adder) = (name(replaced.layer), name(new.layer));
+    let row = new.path.rsplit('.').next().unwrap_or_default();
+    let message = format!(
+        "`{other}` replaces all rows of `{owner}` that it knows, and `{adder}` adds `{row}`, which it does not know"
+    );
+    let joined = layers.joined(new.layer.min(replaced.layer), new.layer.max(replaced.layer));
+    Diagnostic::warning(Code::PassedBy, replaced.span, message)
+        .label(new.span, format!("`{row}` is added here"))
+        .label(joined, "they are joined here")
+        .help(format!(
+            "say in a variant `with {adder}, {other}` what `{owner}.{row}` is; if they make no sensible game together, write `without {other}` in the header of `{adder}`"
+        ))
+}
+
 /// Two variants that change the same.
 fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -> Diagnostic {
     let name = |layer: usize| &layers.list[layer].name.text;

@@ -1,0 +1,107 @@
+//! Parts of what not everyone sees that an event puts where everyone sees them.
+
+use std::collections::BTreeSet;
+
+use super::values_of;
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    program::{Builtin, EventId, Expr, ExprKind, FactId, Hidden, Program, Row, StateId},
+};
+
+/// Warns of `new shown = the top of stock`, where not everyone sees the stock but everyone sees what is taken of it. Where
+/// a row of the report says it to all, that is meant.
+pub(super) fn public(program: &Program, id: EventId) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let event = &program.events[id.index()];
+    for equation in &event.equations {
+        let state = &program.states[equation.state.index()];
+        if state.sight.is_some() {
+            continue;
+        }
+        let pieces = |value| piece_among(program, value, &mut BTreeSet::new());
+        let Some((what, span)) = values_of(&equation.definition)
+            .into_iter()
+            .find_map(|value| Some((pieces(value)?, value.span)))
+        else {
+            continue;
+        };
+        if is_told_to_all(program, id, what, equation.state) {
+            continue;
+        }
+        let (hidden, shown) = (program.name_of(None, what), &state.name);
+        let message = format!(
+            "not everyone sees `{hidden}`, but everyone sees `{shown}`, which a part of it goes into"
+        );
+        let all = program
+            .seats
+            .map_or("…", |kind| &program.types.kind(kind).name);
+        let mut diagnostic = Diagnostic::warning(Code::Leak, span, message);
+        if let Some(sight) = program.sight(None, what) {
+            diagnostic = diagnostic.label(sight.span, "only these see it");
+        }
+        found.push(diagnostic.help(format!(
+            "say who sees `{shown}`: after its type, write `seen by` or `hidden`; if everyone is to learn it, report it in a row with `seen by {all}`"
+        )));
+    }
+    found
+}
+
+/// Whether a row of a report that everyone reads says something of what is hidden, or of the state that gets it.
+fn is_told_to_all(program: &Program, id: EventId, what: Hidden, shown: StateId) -> bool {
+    let rows = &program.events[id.index()].report.rows;
+    rows.iter().any(|row| match &row.sight {
+        None => mentions(row, shown) && program.secrets_of_row(id, row).is_empty(),
+        Some(sight) => {
+            let seats = sight.seats.as_ref();
+            let is_for_all = seats.is_some_and(|seats| matches!(seats.kind, ExprKind::All));
+            let secrets = program.secrets_of_row(id, row);
+            is_for_all && (mentions(row, shown) || secrets.iter().any(|secret| secret.what == what))
+        }
+    })
+}
+
+/// Whether a row says something of a state.
+fn mentions(row: &Row, state: StateId) -> bool {
+    let mut found = false;
+    row.value.walk(&mut |part| {
+        found |= matches!(part.kind, ExprKind::State(one, _) if one == state);
+    });
+    found
+}
+
+/// What is hidden of which a value is a part, or has one among its members.
+fn piece_among(program: &Program, value: &Expr, asked: &mut BTreeSet<FactId>) -> Option<Hidden> {
+    let hidden = |what| program.sight(None, what).map(|_| what);
+    match &value.kind {
+        ExprKind::State(state, _) => hidden(Hidden::State(*state)),
+        ExprKind::Given(given) => hidden(Hidden::Given(*given)),
+        ExprKind::Entry { map: inner, .. }
+        | ExprKind::But { value: inner, .. }
+        | ExprKind::Converted(inner)
+        | ExprKind::Checked(inner)
+        | ExprKind::The(inner)
+        | ExprKind::Without(inner, _)
+        | ExprKind::Lift { operand: inner, .. } => piece_among(program, inner, asked),
+        ExprKind::With(left, right) | ExprKind::Then(left, right) | ExprKind::Else(left, right) => {
+            piece_among(program, left, asked).or_else(|| piece_among(program, right, asked))
+        }
+        ExprKind::Collect(members) => members
+            .iter()
+            .find_map(|member| piece_among(program, member, asked)),
+        ExprKind::Builtin(
+            Builtin::Top | Builtin::TopMany | Builtin::Below | Builtin::Item,
+            operands,
+        ) => operands.iter().find_map(|one| match one.ty.element() {
+            Some(_) => piece_among(program, one, asked),
+            None => None,
+        }),
+        ExprKind::Fact { fact, .. } if asked.insert(*fact) => {
+            let definition = &program.facts.get(fact.index())?.definition;
+            let values = values_of(definition).into_iter();
+            values
+                .into_iter()
+                .find_map(|value| piece_among(program, value, asked))
+        }
+        _ => None,
+    }
+}
