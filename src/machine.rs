@@ -16,7 +16,6 @@ mod journal;
 mod legal;
 pub(crate) mod meant;
 pub(crate) mod memory;
-mod partial;
 mod past;
 mod paths;
 pub(crate) mod pile;
@@ -112,7 +111,7 @@ pub(crate) struct Machine<'c> {
     /// Where forms end that are made.
     form_ends: Vec<usize>,
     dictionaries: dictionary::Dictionaries,
-    partial: partial::Partials,
+    partial: check::Partials,
     /// What was said and not yet written out.
     pub(crate) out: text::Said,
     fuel: u64,
@@ -209,7 +208,7 @@ impl<'c> Machine<'c> {
             forms: vec![forms::Forms::default(); compiled.forms.len()],
             form_ends: Vec::new(),
             dictionaries: dictionary::Dictionaries::new(compiled),
-            partial: partial::Partials::new(compiled),
+            partial: check::Partials::new(compiled),
             out: text::Said::default(),
             fuel: compiled.limits.fuel,
             game_fuel: compiled.limits.game(),

@@ -2,7 +2,7 @@
 
 use super::{
     body::{Body, Place},
-    filtered::Filtered,
+    bytes::Filtered,
     ranges::Visit,
     slots::FEW,
     word,

@@ -4,7 +4,7 @@ use super::{
     availability::Available,
     body::{Body, Exit},
     byte_filter::ByteFilter,
-    filtered::Filtered,
+    bytes::Filtered,
     hoisting::Hoisting,
     points::BoundaryTest,
     slots::FEW,

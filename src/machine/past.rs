@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{
     Ending, Machine,
+    check::Partials,
     dictionary::Dictionaries,
     forms::Forms,
     hashed,
-    partial::Partials,
     pile::{Extent, Pile},
 };
 

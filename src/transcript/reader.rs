@@ -1,6 +1,5 @@
 //! Words of a transcript, read as far as they are needed.
 
-mod feed;
 mod lines;
 mod place;
 
@@ -8,7 +7,7 @@ use std::{borrow::Cow, fmt, io::Read};
 
 use crate::fault::{TextTrouble, Unreadable};
 use crate::word::{Word, is_blank, scan};
-pub(super) use feed::Mark;
+pub(super) use lines::Mark;
 pub(super) use place::Stretch;
 
 /// How much is read at once.
