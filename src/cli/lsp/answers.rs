@@ -1,17 +1,16 @@
 //! What the server answers.
 
-use std::{collections::HashMap, path::Path, rc::Rc};
+use std::{collections::HashMap, rc::Rc};
 
 use anyhow::{Result, anyhow};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeLens, CompletionItem,
-    CompletionList, CompletionParams, DocumentRangeFormattingParams, DocumentSymbol, Documentation,
-    FoldingRange, FoldingRangeParams, Hover, HoverContents, InlayHint, InlayHintKind,
-    InlayHintLabel, InlayHintParams, Location, MarkupContent, MarkupKind, ParameterInformation,
-    ParameterLabel, Position, ReferenceParams, RenameParams, SemanticToken, SemanticTokens,
-    SemanticTokensParams, SignatureHelp, SignatureInformation, SymbolInformation,
-    TextDocumentIdentifier, TextDocumentPositionParams, TextEdit, WorkspaceEdit,
-    WorkspaceSymbolParams,
+    CompletionParams, DocumentRangeFormattingParams, DocumentSymbol, Documentation, FoldingRange,
+    FoldingRangeParams, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
+    InlayHintParams, Location, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel,
+    Position, ReferenceParams, RenameParams, SemanticToken, SemanticTokens, SemanticTokensParams,
+    SignatureHelp, SignatureInformation, SymbolInformation, TextDocumentIdentifier,
+    TextDocumentPositionParams, TextEdit, WorkspaceEdit, WorkspaceSymbolParams,
 };
 use referee::ide::{Place, Sort, Symbol};
 use serde::de::DeserializeOwned;
@@ -19,7 +18,7 @@ use serde_json::Value;
 use similar::{DiffTag, TextDiff};
 
 use super::{
-    REPORT, Server, TRANSCRIPT,
+    Server,
     convert::{self, Text, Texts, file, uri},
     is_rules,
 };
@@ -35,7 +34,7 @@ impl Server {
     /// The answer to a request; nothing if the server does not know what is asked.
     pub(super) fn result(&self, method: &str, params: Value) -> Result<Option<Value>> {
         let uri = params["textDocument"]["uri"].as_str();
-        let is_transcript = uri.is_some_and(|uri| !is_rules(uri));
+        let is_transcript = uri.is_some_and(|uri| !is_rules(uri)) && !self.is_asked(&params);
         let answer = match method {
             "referee/why" => serde_json::to_value(self.explanation(&read(params)?)),
             "textDocument/hover" if is_transcript => serde_json::to_value(self.why(&read(params)?)),
@@ -73,12 +72,12 @@ impl Server {
         Ok(Some(answer?))
     }
 
-    fn texts(&self) -> Texts<'_> {
+    pub(super) fn texts(&self) -> Texts<'_> {
         Texts::new(&self.workspace, self.encoding)
     }
 
     /// The file, its text and the byte that a request is about.
-    fn at(&self, params: &TextDocumentPositionParams) -> (String, Rc<Text>, usize) {
+    pub(super) fn at(&self, params: &TextDocumentPositionParams) -> (String, Rc<Text>, usize) {
         let file = file(&params.text_document.uri);
         let text = self.texts().text(&file);
         let offset = text.offset(params.position);
@@ -94,40 +93,6 @@ impl Server {
         })
     }
 
-    /// Why a line of a transcript did what it did.
-    fn why(&self, params: &TextDocumentPositionParams) -> Option<Hover> {
-        let (file, text, offset) = self.at(params);
-        let why = self.workspace.why(&file, &self.label(&file)?, offset)?;
-        Some(Hover {
-            contents: HoverContents::Markup(markdown(why.text)),
-            range: Some(text.range(&why.range)),
-        })
-    }
-
-    /// The rows behind what is said of a line of a transcript, or behind a line of the report beside it.
-    fn rows(&self, params: &TextDocumentPositionParams) -> Option<Vec<Location>> {
-        let (file, text, offset) = self.at(params);
-        let path = Path::new(&file);
-        let places = if path.extension().is_some_and(|it| it == REPORT) {
-            let transcript = path.with_extension(TRANSCRIPT).display().to_string();
-            let line = text.whole.get(..offset)?.matches('\n').count();
-            let label = self.label(&transcript)?;
-            self.workspace.rows_of_report(&transcript, &label, line)
-        } else {
-            self.workspace.rows(&file, &self.label(&file)?, offset)
-        };
-        Some(self.locations(&places))
-    }
-
-    /// The same as data, as `referee why --format json` writes it: our own extension of the protocol.
-    fn explanation(&self, params: &TextDocumentPositionParams) -> Option<Value> {
-        let (file, _, offset) = self.at(params);
-        let explanation = self
-            .workspace
-            .explanation(&file, &self.label(&file)?, offset)?;
-        serde_json::to_value(explanation).ok()
-    }
-
     /// How many cases reach the rows of a rule file.
     fn lenses(&self, params: &InText) -> Vec<CodeLens> {
         let file = file(&params.text_document.uri);
@@ -136,31 +101,8 @@ impl Server {
         lenses.map_or(Vec::new(), |lenses| lenses.of(&file, &text))
     }
 
-    /// What a line of a transcript may become.
-    fn next(&self, params: &CompletionParams) -> Option<CompletionList> {
-        let (file, text, offset) = self.at(&params.text_document_position);
-        let before = text.whole.get(..offset)?;
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let range = text.range(&(start..offset));
-        let found = self
-            .workspace
-            .next(&file, &self.label(&file)?, offset)
-            .into_iter();
-        let items = found.map(|one| CompletionItem {
-            kind: Some(convert::completion(one.sort)),
-            text_edit: Some(TextEdit::new(range, one.name.clone()).into()),
-            label: one.name,
-            ..CompletionItem::default()
-        });
-        Some(CompletionList {
-            // The next word may stand for other things than those that begin so.
-            is_incomplete: true,
-            items: items.collect(),
-        })
-    }
-
     /// Places that are in files.
-    fn locations(&self, places: &[Place]) -> Vec<Location> {
+    pub(super) fn locations(&self, places: &[Place]) -> Vec<Location> {
         let mut texts = self.texts();
         let places = places.iter();
         let locations = places.filter_map(|place| texts.location(&place.file, &place.range));
@@ -199,7 +141,7 @@ impl Server {
         let name = &params.new_name;
         let places = self
             .workspace
-            .rename(&file, offset, name)
+            .rename(&file, offset, name, &self.tests(&file, offset))
             .map_err(|it| anyhow!(it))?;
         let edits = self.locations(&places).into_iter();
         let edits = edits.map(|it| (it.uri, TextEdit::new(it.range, name.clone())));
@@ -456,7 +398,7 @@ fn read<T: DeserializeOwned>(params: Value) -> Result<T> {
         .map_err(|error| anyhow!("this is not what is asked with: {error}"))
 }
 
-fn markdown(value: String) -> MarkupContent {
+pub(super) fn markdown(value: String) -> MarkupContent {
     MarkupContent {
         kind: MarkupKind::Markdown,
         value,
