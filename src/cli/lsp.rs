@@ -400,6 +400,11 @@ impl Server {
         if is_rules(file) || !is_test && !self.transcripts.contains(file) {
             return None;
         }
+        self.label_of(path)
+    }
+
+    /// The same for a file that is a transcript.
+    fn label_of(&self, path: &Path) -> Option<Label> {
         let stem = path.file_stem()?.to_string_lossy();
         let label = label(path.parent()?, &stem, self.workspace.library()).ok()??;
         Some(Label {

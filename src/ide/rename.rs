@@ -1,6 +1,6 @@
 //! Names that are to be others, in rule files and in the transcripts that test them.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use super::{Label, Place, Workspace, family::Family, symbol::Sort};
 use crate::{
@@ -76,7 +76,7 @@ impl Workspace {
         }
         let mut places = Workspace::uses(&family, offset, |found, meant| meant == found);
         let refused = |wrong| format!("`{old}` cannot be renamed: {wrong}");
-        if let Some(wrong) = self.broken(&family, &places, name) {
+        if let Some(wrong) = self.broken(&family, &places, (&old, name)) {
             return Err(refused(wrong));
         }
         self.rename_in_tests(&mut places, (&old, name), sort, tests)
@@ -96,14 +96,27 @@ impl Workspace {
         tests: &[(String, Label)],
     ) -> Result<(), String> {
         let library = self.renamed(places, name);
+        // Of each game with its settings, as it is and as it will be.
+        let mut games = BTreeMap::new();
         for (test, label) in tests {
             let asks = places.iter().any(|place| place.file == *test);
             let text = self.text(test).unwrap_or_default();
             let reads = sort == Sort::Member && text.contains(old);
-            if !asks && !reads || !holds(&self.library, label, test, &text) {
+            if !asks && !reads {
                 continue;
             }
-            if holds(&library, label, test, &replaced(&text, test, places, name)) {
+            let [now, then] = games
+                .entry((&label.game, &label.settings))
+                .or_insert_with(|| {
+                    [&self.library, &library].map(|it| Game::load(it, &label.game, &label.settings))
+                });
+            let (Ok(now), Ok(then)) = (now, then) else {
+                continue;
+            };
+            let form = label.form.as_deref();
+            if !holds(now, form, test, &text)
+                || holds(then, form, test, &replaced(&text, test, places, name))
+            {
                 continue;
             }
             if reads {
@@ -112,7 +125,7 @@ impl Workspace {
                     range,
                 }));
             }
-            if !holds(&library, label, test, &replaced(&text, test, places, name)) {
+            if !holds(then, form, test, &replaced(&text, test, places, name)) {
                 return Err(format!("`{test}` would no longer hold"));
             }
         }
@@ -130,11 +143,30 @@ impl Workspace {
     }
 
     /// The first error that `name` in some places would cause in a file that has none now.
-    fn broken(&self, family: &Family, places: &[Place], name: &str) -> Option<String> {
+    fn broken(
+        &self,
+        family: &Family,
+        places: &[Place],
+        (old, name): (&str, &str),
+    ) -> Option<String> {
         let library = self.renamed(places, name);
         let kept = (0..family.own).chain(family.users..family.docs.len());
         let is_asked = |doc: &usize| family.asked.iter().any(|(asked, _)| asked == doc);
-        let mut kept = kept.filter(|doc| !is_asked(doc));
+        // What has neither name means the same as before, if only the game itself does.
+        let has = |doc: usize| {
+            let document = &family.docs[doc];
+            let mut words = (0..document.words.len()).map(|at| document.word(at));
+            words.any(|word| word == old || word == name)
+        };
+        let concerned = |doc: usize| {
+            doc == 0
+                || family
+                    .visible(doc)
+                    .into_iter()
+                    .any(|it| it != 0 && it < family.own && has(it))
+                || has(doc)
+        };
+        let mut kept = kept.filter(|doc| !is_asked(doc) && concerned(*doc));
         kept.find_map(|doc| {
             let file = &family.docs[doc].name;
             let Data {
@@ -190,16 +222,8 @@ fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = Range<usize>>
 }
 
 /// Whether a transcript is read to its end, and what it asks is so.
-fn holds(library: &Library, label: &Label, name: &str, text: &str) -> bool {
-    let Ok(game) = Game::load(library, &label.game, &label.settings) else {
-        return false;
-    };
-    let judged = game.judge(
-        label.form.as_deref(),
-        name,
-        text.as_bytes(),
-        &mut std::io::sink(),
-    );
+fn holds(game: &Game, form: Option<&str>, name: &str, text: &str) -> bool {
+    let judged = game.judge(form, name, text.as_bytes(), &mut std::io::sink());
     judged.is_ok_and(|judged| judged.stopped.is_none() && judged.unmet.is_none())
 }
 

@@ -109,15 +109,20 @@ impl Server {
                 // Most files do not have the name, and to find out whose they are takes longer.
                 let label = match workspace.text(&test) {
                     Some(text) if !found.contains_key(&test) && text.contains(name) => {
-                        self.label(&test)
+                        self.label_of(Path::new(&test))
                     }
                     _ => None,
                 };
-                let game = |label: &Label| {
-                    let game = label.game.split('+').next()?;
-                    Some(workspace.library().find(game).ok()?.name)
-                };
-                let label = label.filter(|it| game(it).is_some_and(|it| relatives.contains(&it)));
+                // Where the label has no file, a game is meant that is called as the one written here.
+                let label = label.and_then(|label| {
+                    let end = label.game.find('+').unwrap_or(label.game.len());
+                    let (game, variants) = label.game.split_at(end);
+                    let is_it = |file: &&String| {
+                        *file == game || Path::new(file).file_stem() == Some(game.as_ref())
+                    };
+                    let game = format!("{}{variants}", relatives.iter().find(is_it)?);
+                    Some(Label { game, ..label })
+                });
                 found.extend(label.map(|label| (test, label)));
             }
         }
