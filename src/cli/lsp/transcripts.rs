@@ -62,14 +62,10 @@ impl Server {
     /// What a line of a transcript may become.
     pub(super) fn next(&self, params: &CompletionParams) -> Option<CompletionList> {
         let (file, text, offset) = self.at(&params.text_document_position);
-        let before = text.whole.get(..offset)?;
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let label = self.label(&file)?;
+        let (start, found) = self.workspace.next(&file, &label, offset);
         let range = text.range(&(start..offset));
-        let found = self
-            .workspace
-            .next(&file, &self.label(&file)?, offset)
-            .into_iter();
-        let items = found.map(|one| CompletionItem {
+        let items = found.into_iter().map(|one| CompletionItem {
             kind: Some(convert::completion(one.sort)),
             text_edit: Some(TextEdit::new(range, one.name.clone()).into()),
             label: one.name,
