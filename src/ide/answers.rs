@@ -213,6 +213,36 @@ impl Workspace {
         places
     }
 
+    /// What stands at `offset` and could go where nothing depends on it: its name and its bytes, whole lines if they have
+    /// nothing else. What other items change is not such.
+    #[must_use]
+    pub fn removable(&self, file: &str, offset: usize) -> Option<(String, Range<usize>)> {
+        let text = self.text(file)?;
+        let document = self.document(file, &text);
+        let mut symbols = document.symbols.iter();
+        let symbol = symbols.find(|symbol| {
+            let is_such = matches!(
+                symbol.sort,
+                Sort::Fact | Sort::Option | Sort::Kind | Sort::Type
+            );
+            is_such && symbol.place.start == offset
+        })?;
+        let (before, after) = (
+            text.get(..symbol.range.start)?,
+            text.get(symbol.range.end..)?,
+        );
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let rest = after.split_inclusive('\n').next().unwrap_or("");
+        let is_alone = before.get(line..)?.trim().is_empty()
+            && (rest.trim().is_empty() || rest.trim_start().starts_with("--"));
+        let range = if is_alone {
+            line..symbol.range.end + rest.len()
+        } else {
+            symbol.range.clone()
+        };
+        Some((symbol.name.clone(), range))
+    }
+
     /// What a file declares, but for variables.
     #[must_use]
     pub fn symbols(&self, file: &str) -> Vec<Symbol> {

@@ -23,6 +23,9 @@ use super::{
     is_rules,
 };
 
+/// The sort of mistake of something that nothing depends on.
+const UNUSED: &str = "unused";
+
 /// The parameters that only name a text.
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -204,6 +207,19 @@ impl Server {
             if shown.range.end < params.range.start || params.range.end < shown.range.start {
                 continue;
             }
+            let mut add = |title, uri, edit, certain| {
+                let action = CodeActionOrCommand::CodeAction(CodeAction {
+                    title,
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    diagnostics: Some(vec![shown.clone()]),
+                    edit: Some(changes([(uri, edit)])),
+                    is_preferred: Some(certain),
+                    ..CodeAction::default()
+                });
+                if !actions.contains(&action) {
+                    actions.push(action);
+                }
+            };
             for (index, edit) in data.edits.iter().enumerate() {
                 let Some(uri) = uri(&edit.file) else { continue };
                 let range = texts.edited(edit);
@@ -212,18 +228,21 @@ impl Server {
                     _ if edit.text.is_empty() => "take it away".to_string(),
                     _ => format!("write `{}`", edit.text),
                 };
-                let text = TextEdit::new(range, edit.text.clone());
-                let action = CodeActionOrCommand::CodeAction(CodeAction {
+                add(
                     title,
-                    kind: Some(CodeActionKind::QUICKFIX),
-                    diagnostics: Some(vec![shown.clone()]),
-                    edit: Some(changes([(uri, text)])),
-                    is_preferred: Some(edit.certain),
-                    ..CodeAction::default()
-                });
-                if !actions.contains(&action) {
-                    actions.push(action);
-                }
+                    uri,
+                    TextEdit::new(range, edit.text.clone()),
+                    edit.certain,
+                );
+            }
+            let text = self.texts().text(&file);
+            if data.code == UNUSED
+                && let Some(uri) = uri(&file)
+                && let offset = text.offset(shown.range.start)
+                && let Some((name, range)) = self.workspace.removable(&file, offset)
+            {
+                let edit = TextEdit::new(text.range(&range), String::new());
+                add(format!("take `{name}` away"), uri, edit, false);
             }
         }
         actions
