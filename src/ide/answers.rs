@@ -278,7 +278,8 @@ impl Workspace {
         folds
     }
 
-    /// The types of facts that do not say theirs, each after the byte where it could be written.
+    /// The types of facts that do not say theirs, each after the byte where it could be written; and what options were
+    /// before a variant sets them, each after its end.
     #[must_use]
     pub fn hints(&self, file: &str) -> Vec<(usize, String)> {
         let family = self.family(file);
@@ -289,9 +290,24 @@ impl Workspace {
             let ty = self.type_of(&family, (family.at, at))?;
             let text = document.text.get(symbol.place.end..symbol.range.end)?;
             let equals = text.find('=')?;
-            Some((symbol.place.end + text.get(..equals)?.trim_end().len(), ty))
+            let end = symbol.place.end + text.get(..equals)?.trim_end().len();
+            Some((end, format!(": {ty}")))
         });
-        hints.collect()
+        let set = document.stretches.iter().filter_map(|stretch| {
+            let Range { start, end } = stretch.words;
+            if document.word(start) != "set" || document.word(start + 2) != "=" {
+                return None;
+            }
+            let mut meant = family.meant(family.at, start + 1).into_iter();
+            let option = meant.find(|found| family.symbol(*found).sort == Sort::Option)?;
+            let declared = family.docs[option.0]
+                .text
+                .get(family.symbol(option).range.clone())?;
+            let (_, value) = declared.split_once('=')?;
+            let end = document.bytes(&(start..end)).end;
+            Some((end, format!(" instead of {}", value.trim())))
+        });
+        hints.chain(set).collect()
     }
 
     /// What each name of a file is, in order; built-ins too.

@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use super::{Label, Place, Workspace, family::Family, symbol::Sort};
+use super::{
+    Label, Place, Workspace,
+    family::{Family, Found},
+    symbol::Sort,
+};
 use crate::{
     diagnostic::{Data, Severity},
     game::Game,
@@ -33,7 +37,7 @@ impl Workspace {
         let word = document.name_at(offset).ok_or("there is no name here")?;
         let old = document.word(word).to_string();
         let found = family.meant(family.at, word);
-        let [one] = found.as_slice() else {
+        let [one] = found[..] else {
             return Err(match found.len() {
                 0 => format!("`{old}` is not declared in these files"),
                 _ => {
@@ -44,7 +48,7 @@ impl Workspace {
         if !syntax::is_free_name(name) {
             return Err(format!("`{name}` cannot be a name"));
         }
-        let sort = family.symbol(*one).sort;
+        let sort = family.symbol(one).sort;
         if sort == Sort::Game {
             return Err("the name of a game or variant is that of its file: rename both".into());
         }
@@ -76,7 +80,7 @@ impl Workspace {
         }
         let mut places = Workspace::uses(&family, offset, |found, meant| meant == found);
         let refused = |wrong| format!("`{old}` cannot be renamed: {wrong}");
-        if let Some(wrong) = self.broken(&family, &places, (&old, name)) {
+        if let Some(wrong) = self.broken(&family, &places, one, (&old, name)) {
             return Err(refused(wrong));
         }
         self.rename_in_tests(&mut places, (&old, name), sort, tests)
@@ -147,24 +151,28 @@ impl Workspace {
         &self,
         family: &Family,
         places: &[Place],
+        one: Found,
         (old, name): (&str, &str),
     ) -> Option<String> {
         let library = self.renamed(places, name);
         let kept = (0..family.own).chain(family.users..family.docs.len());
         let is_asked = |doc: &usize| family.asked.iter().any(|(asked, _)| asked == doc);
-        // What has neither name means the same as before, if only the game itself does.
+        // What has neither the new name nor one that may mean what is renamed is as good as before, if the game is.
         let has = |doc: usize| {
             let document = &family.docs[doc];
-            let mut words = (0..document.words.len()).map(|at| document.word(at));
-            words.any(|word| word == old || word == name)
+            (0..document.words.len()).any(|at| match document.word(at) {
+                word if word == name => true,
+                word if word == old => {
+                    let meant = family.meant(doc, at);
+                    meant.is_empty() || meant.contains(&one)
+                }
+                _ => false,
+            })
         };
         let concerned = |doc: usize| {
-            doc == 0
-                || family
-                    .visible(doc)
-                    .into_iter()
-                    .any(|it| it != 0 && it < family.own && has(it))
-                || has(doc)
+            let visible = family.visible(doc).into_iter();
+            let mut changes = visible.filter(|it| *it != 0 && *it < family.own);
+            doc == 0 || has(doc) || changes.any(has)
         };
         let mut kept = kept.filter(|doc| !is_asked(doc) && concerned(*doc));
         kept.find_map(|doc| {

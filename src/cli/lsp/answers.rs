@@ -363,10 +363,10 @@ impl Server {
             .workspace
             .hints(&file)
             .into_iter()
-            .map(|(offset, ty)| InlayHint {
+            .map(|(offset, label)| InlayHint {
                 position: text.position(offset),
-                label: InlayHintLabel::String(format!(": {ty}")),
-                kind: Some(InlayHintKind::TYPE),
+                kind: label.starts_with(':').then_some(InlayHintKind::TYPE),
+                label: InlayHintLabel::String(label),
                 text_edits: None,
                 tooltip: None,
                 padding_left: None,
