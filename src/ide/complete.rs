@@ -150,6 +150,7 @@ impl Workspace {
         let events = around.as_ref().map_or(Vec::new(), |(at, clause)| {
             family.events(family.at, *at, clause)
         });
+        let asks_impossible = document.word(end.max(1) - 1) == "impossible";
         let wanted = self.wanted(family, end);
         let item = document
             .before(end)
@@ -162,6 +163,7 @@ impl Workspace {
             let of_other = !symbol.events.is_empty() && !of_event;
             let rank = match (names, symbol.sort) {
                 (Names::Only(sorts), sort) if !sorts.contains(&sort) => continue,
+                (_, Sort::Row) if asks_impossible && !symbol.is_impossible() => continue,
                 (_, Sort::Local) => {
                     let is_here = one.0 == family.at
                         && symbol.range.start <= offset

@@ -175,9 +175,8 @@ impl Family {
         let is_declared = |symbol: &Symbol| !matches!(symbol.sort, Sort::Cell | Sort::Play);
         let all = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         let declared = all.iter().filter(|(its, _)| *its == doc);
-        let declared = declared.map(|one| (one.1, self.symbol(*one)));
-        let mut here = declared.clone();
-        if let Some((at, _)) = here.find(|(_, it)| own(it) && is_declared(it)) {
+        let mut declared = declared.map(|one| (one.1, self.symbol(*one)));
+        if let Some((at, _)) = declared.find(|(_, it)| own(it) && is_declared(it)) {
             return vec![(doc, at)];
         }
         let Some((stretch, clause)) = document.around(word) else {
@@ -191,12 +190,7 @@ impl Family {
             return self.file_named(document.file_around(word));
         }
         let path = document.path(stretch);
-        let named = |test: &dyn Fn(&Symbol) -> bool| -> Vec<Found> {
-            let visible = self.visible(doc).into_iter();
-            let found = visible.flat_map(|doc| all.iter().filter(move |found| found.0 == doc));
-            let found = found.filter(|found| test(self.symbol(**found)));
-            found.copied().collect()
-        };
+        let named = |test: &dyn Fn(&Symbol) -> bool| self.named(doc, name, test);
         if path.contains(&word) && document.word(word - word.min(2)) == "new" {
             return named(&|symbol| symbol.sort == Sort::State);
         }
@@ -216,32 +210,8 @@ impl Family {
                     .any(|it| format!(".{it}").ends_with(&whole))
             });
         }
-        let is_local = |symbol: &&(usize, &Symbol)| {
-            let symbol = symbol.1;
-            symbol.sort == Sort::Local
-                && symbol.name == name
-                && symbol.range.start <= place.start
-                && place.end <= symbol.range.end
-        };
-        let local = declared
-            .filter(|it| is_local(&it))
-            .min_by_key(|(_, symbol)| {
-                let after = symbol.place.start > place.start;
-                (
-                    symbol.range.len(),
-                    after,
-                    place.start.abs_diff(symbol.place.start),
-                )
-            });
-        if let Some((at, _)) = local {
-            return vec![(doc, at)];
-        }
-        if let Some(change) = document.change(word) {
-            let others = all.iter().filter(|found| found.0 != doc).copied();
-            let mut changed = others.filter(|found| self.is_of(&change, *found));
-            if let Some(parameter) = changed.find(|found| self.visible(doc).contains(&found.0)) {
-                return vec![parameter];
-            }
+        if let Some(local) = self.local(doc, word) {
+            return vec![local];
         }
         if document.names_event(stretch, word) {
             return named(&|symbol| symbol.sort == Sort::Event);
@@ -250,17 +220,60 @@ impl Family {
             // `impossible event.guard`
             let is_event = document.word(word + 1) == ".";
             return named(&|symbol| {
-                let mut paths = symbol.paths.iter();
-                let is_row =
-                    symbol.sort == Sort::Row && paths.any(|path| path.contains(".impossible."));
                 if is_event {
                     symbol.sort == Sort::Event
                 } else {
-                    is_row
+                    symbol.is_impossible()
                 }
             });
         }
-        let events = self.events(doc, word, &clause);
+        self.not_local(doc, word, &clause)
+    }
+
+    /// The parameter or variable that a name means: of its own item, or of what that changes.
+    fn local(&self, doc: usize, word: usize) -> Option<Found> {
+        let document = &self.docs[doc];
+        let place = &document.words[word].range;
+        let all = self.by_name.get(document.word(word))?;
+        let is_local = |(_, symbol): &(Found, &Symbol)| {
+            symbol.sort == Sort::Local
+                && symbol.range.start <= place.start
+                && place.end <= symbol.range.end
+        };
+        let declared = all.iter().filter(|(its, _)| *its == doc);
+        let declared = declared.map(|one| (*one, self.symbol(*one)));
+        let local = declared.filter(is_local).min_by_key(|(_, symbol)| {
+            let after = symbol.place.start > place.start;
+            (
+                symbol.range.len(),
+                after,
+                place.start.abs_diff(symbol.place.start),
+            )
+        });
+        if let Some((found, _)) = local {
+            return Some(found);
+        }
+        let change = document.change(word)?;
+        let others = all.iter().filter(|found| found.0 != doc).copied();
+        let mut changed = others.filter(|found| self.is_of(&change, *found));
+        changed.find(|found| self.visible(doc).contains(&found.0))
+    }
+
+    /// The declarations of a name that is declared where a document sees it and that pass a test.
+    fn named(&self, doc: usize, name: &str, test: &dyn Fn(&Symbol) -> bool) -> Vec<Found> {
+        let all = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        let visible = self.visible(doc).into_iter();
+        let found = visible.flat_map(|doc| all.iter().filter(move |found| found.0 == doc));
+        let found = found.filter(|found| test(self.symbol(**found)));
+        found.copied().collect()
+    }
+
+    /// The declarations that a name may mean which is no parameter or variable.
+    fn not_local(&self, doc: usize, word: usize, clause: &Range<usize>) -> Vec<Found> {
+        let document = &self.docs[doc];
+        let name = document.word(word);
+        let named = |test: &dyn Fn(&Symbol) -> bool| self.named(doc, name, test);
+        let events = self.events(doc, word, clause);
         let of_event = named(&|symbol| {
             matches!(symbol.sort, Sort::EventField | Sort::Fact)
                 && symbol.events.iter().any(|event| events.contains(event))

@@ -221,7 +221,8 @@ fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = Range<usize>>
     found
         .map(|start| start..start + word.len())
         .filter(move |range| {
-            let (before, after) = (&text[..range.start], &text[range.end..]);
+            let before = text.get(..range.start).unwrap_or("");
+            let after = text.get(range.end..).unwrap_or("");
             let line = before.rsplit('\n').next().unwrap_or("");
             !before.ends_with(is_letter)
                 && !after.starts_with(is_letter)

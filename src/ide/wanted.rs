@@ -37,7 +37,7 @@ impl Workspace {
         let document = &family.docs[family.at];
         let (_, clause) = document.before(end)?;
         let mut at = end.checked_sub(1)?;
-        if let Some(ty) = self.argument_type(family, end) {
+        if let Some(ty) = family.argument_type(end) {
             return Some(ty);
         }
         let start = document.row(&clause, at).start;
@@ -124,18 +124,18 @@ impl Workspace {
         }
         self.type_of(family, *family.meant(family.at, at).first()?)
     }
-
-    /// The type of the argument that is written before the word `end`.
-    fn argument_type(&self, family: &Family, end: usize) -> Option<String> {
-        let document = &family.docs[family.at];
-        let (name, present) = document.open_call(end)?;
-        let found = *family.meant(family.at, name).first()?;
-        let parameters = family.parameters(found);
-        Some(parameters.get(present)?.ty.clone()).filter(|ty| !ty.is_empty())
-    }
 }
 
 impl Family {
+    /// The type of the argument that is written before the word `end`.
+    fn argument_type(&self, end: usize) -> Option<String> {
+        let document = &self.docs[self.at];
+        let (name, present) = document.open_call(end)?;
+        let found = *self.meant(self.at, name).first()?;
+        let parameters = self.parameters(found);
+        Some(parameters.get(present)?.ty.clone()).filter(|ty| !ty.is_empty())
+    }
+
     /// What is declared in the parentheses after a name.
     pub(super) fn parameters(&self, found: Found) -> Vec<&Symbol> {
         let symbol = self.symbol(found);
