@@ -82,12 +82,12 @@ impl Server {
     /// in the folders of cases.
     pub(super) fn tests(&self, file: &str, offset: usize) -> Vec<(String, Label)> {
         let workspace = &self.workspace;
-        let text = workspace.text(file).unwrap_or_default();
+        let asked = workspace.text(file).unwrap_or_default();
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        let (before, after) = text.split_at_checked(offset).unwrap_or_default();
+        let (before, after) = asked.split_at_checked(offset).unwrap_or_default();
         let start = before.trim_end_matches(is_letter).len();
         let end = offset + after.find(|it| !is_letter(it)).unwrap_or(after.len());
-        let name = text.get(start..end).unwrap_or("");
+        let name = asked.get(start..end).unwrap_or("");
         let relatives = match self.label(file) {
             Some(label) => workspace.relatives(label.game.split('+').next().unwrap_or("")),
             None => workspace.relatives(file),
@@ -100,12 +100,12 @@ impl Server {
         let mut found = BTreeMap::new();
         for (folder, depth) in beside.chain(cases).collect::<BTreeSet<_>>() {
             let files = folders::files(folder, &folders::TRANSCRIPTS, depth);
-            for test in files.into_iter().flat_map(|found| found.files) {
-                let test = test.display().to_string();
+            for path in files.into_iter().flat_map(|found| found.files) {
+                let path = path.display().to_string();
                 // Most files do not have the name, and to find out whose they are takes longer.
-                let label = match workspace.text(&test) {
-                    Some(text) if !found.contains_key(&test) && text.contains(name) => {
-                        self.label_of(Path::new(&test))
+                let label = match workspace.text(&path) {
+                    Some(text) if !found.contains_key(&path) && text.contains(name) => {
+                        self.label_of(Path::new(&path))
                     }
                     _ => None,
                 };
@@ -119,7 +119,7 @@ impl Server {
                     let game = format!("{}{variants}", relatives.iter().find(is_it)?);
                     Some(Label { game, ..label })
                 });
-                found.extend(label.map(|label| (test, label)));
+                found.extend(label.map(|label| (path, label)));
             }
         }
         found.into_iter().collect()
