@@ -434,7 +434,7 @@ pub fn editor(data: &[u8]) {
         let _ = workspace.hover(file, offset);
         let _ = workspace.definitions(file, offset);
         let _ = workspace.references(file, offset);
-        let _ = workspace.rename(file, offset, "renamed");
+        let _ = workspace.rename(file, offset, "renamed", &[]);
         let _ = workspace.completions(file, offset);
         let _ = workspace.call(file, offset);
     }

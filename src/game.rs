@@ -185,6 +185,12 @@ impl Game {
         transcript.ok_or_else(|| self.no_transcript(form.unwrap_or_default()))
     }
 
+    /// Whether each event has a line of its own in a transcript of this form.
+    pub(crate) fn reads_lines(&self, form: Option<&str>) -> bool {
+        self.transcript(form)
+            .is_ok_and(|transcript| transcript.by_lines)
+    }
+
     fn no_transcript(&self, form: &str) -> Failure {
         let names: Vec<&str> = self.transcripts().into_iter().flatten().collect();
         let span = self.program.transcripts[0].span.head();

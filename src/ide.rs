@@ -5,11 +5,15 @@
 //! What is declared is read from the words of a file, so that a file that is half written still answers.
 
 mod answers;
+mod asked;
 mod complete;
 mod document;
 mod family;
+mod headers;
+mod rename;
 mod symbol;
 mod transcript;
+mod wanted;
 
 use std::{
     cell::RefCell,
@@ -50,6 +54,8 @@ pub struct Workspace {
     documents: RefCell<BTreeMap<String, Rc<Document>>>,
     /// The types of facts, by the file of the game and the path of the fact, as they were found last.
     types: BTreeMap<String, BTreeMap<String, String>>,
+    /// Which games the transcripts are of that are open.
+    labels: BTreeMap<String, Label>,
 }
 
 impl Workspace {
@@ -67,10 +73,19 @@ impl Workspace {
         self.library.insert(file, text);
     }
 
+    /// `file` is a transcript of a game, or none.
+    pub fn label(&mut self, file: &str, label: Option<Label>) {
+        match label {
+            Some(label) => self.labels.insert(file.to_string(), label),
+            None => self.labels.remove(file),
+        };
+    }
+
     /// The text of `file` is what is saved.
     pub fn close(&mut self, file: &str) {
         self.library.remove(Path::new(file));
         self.documents.borrow_mut().remove(file);
+        self.labels.remove(file);
     }
 
     /// The files whose texts were given.

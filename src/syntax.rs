@@ -26,7 +26,7 @@ use grammar::Rule;
 use lower::Lowering;
 pub(crate) use salvage::{Salvaged, salvage};
 pub(crate) use skeleton::{
-    Entry, Expected, NameContext, Stretch, Word, expected_after, is_free_name, skeleton,
+    Entry, Expected, NameContext, Stretch, Word, expected_after, is_free_name, is_name, skeleton,
 };
 
 /// How deep an expression, a type or the steps of a transcript may be nested.

@@ -7,6 +7,7 @@ mod answers;
 mod convert;
 mod framing;
 mod lenses;
+mod transcripts;
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -75,6 +76,8 @@ struct Server {
     versions: BTreeMap<String, i32>,
     /// Whether the editor wants to know when everything is checked.
     tells_status: bool,
+    /// Where the cases lie of games that have none beside them.
+    cases: Vec<PathBuf>,
     /// What stands above rows and examples, for an editor that shows it.
     lenses: Option<Lenses>,
 }
@@ -125,6 +128,7 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<Exit> {
         transcripts: BTreeSet::new(),
         versions: BTreeMap::new(),
         tells_status,
+        cases: folders.clone(),
         lenses: shows_lenses.then(|| Lenses::new(asks_again == Some(true), folders)),
     };
     // Whether something was changed, and nothing checked since.
@@ -329,6 +333,7 @@ impl Server {
 
     fn open(&mut self, file: &str, text: &str, version: i32) {
         self.workspace.open(file, text);
+        self.workspace.label(file, self.label(file));
         self.versions.insert(file.to_string(), version);
         // Findings in the old text do not apply to the new one.
         for found in self.found.values_mut() {
@@ -395,6 +400,11 @@ impl Server {
         if is_rules(file) || !is_test && !self.transcripts.contains(file) {
             return None;
         }
+        self.label_of(path)
+    }
+
+    /// The same for a file that is a transcript.
+    fn label_of(&self, path: &Path) -> Option<Label> {
         let stem = path.file_stem()?.to_string_lossy();
         let label = label(path.parent()?, &stem, self.workspace.library()).ok()??;
         Some(Label {

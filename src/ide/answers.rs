@@ -7,11 +7,7 @@ use super::{
     family::{Family, Found},
     symbol::{Sort, Symbol},
 };
-use crate::{
-    builtins,
-    diagnostic::{Data, Severity},
-    library::Library,
-};
+use crate::builtins;
 
 /// How many lines of a declaration are shown.
 const LINES: usize = 8;
@@ -42,10 +38,10 @@ impl Workspace {
     /// What the name at `offset` means.
     #[must_use]
     pub fn hover(&self, file: &str, offset: usize) -> Option<Hover> {
-        let family = self.family(file);
+        let (family, offset) = self.looking(file, offset)?;
         let document = &family.docs[family.at];
         let word = document.name_at(offset)?;
-        let range = document.words[word].range.clone();
+        let range = family.place(family.at, &document.words[word].range)?.range;
         let found = family.meant(family.at, word);
         let shown: Vec<String> = found
             .iter()
@@ -66,20 +62,33 @@ impl Workspace {
     fn shown(&self, family: &Family, found: Found) -> String {
         let symbol = family.symbol(found);
         let document = &family.docs[found.0];
-        let start = match symbol.sort {
-            Sort::Attribute | Sort::Field | Sort::EventField | Sort::Local => {
-                let before = document.text.get(..symbol.place.start).unwrap_or("");
-                before.rfind('\n').map_or(0, |newline| newline + 1)
-            }
-            _ => symbol.range.start,
-        };
-        let end = match symbol.sort {
-            Sort::Attribute | Sort::Field | Sort::EventField | Sort::Local => {
-                let after = document.text.get(symbol.place.end..).unwrap_or("");
-                symbol.place.end + after.find('\n').unwrap_or(after.len())
-            }
-            _ => symbol.range.end,
-        };
+        let is_part = matches!(
+            symbol.sort,
+            Sort::Attribute | Sort::Field | Sort::EventField | Sort::Local
+        );
+        let Range { mut start, mut end } = symbol.range.clone();
+        if is_part {
+            // The lines of the item or clause that it is part of.
+            let at = document.word_at(symbol.place.start);
+            let around = document
+                .around(at)
+                .map(|(_, clause)| document.bytes(&clause));
+            let whole = around.unwrap_or(0..document.text.len());
+            let (before, after) = document.text.split_at(symbol.place.end);
+            let first = before.rfind('\n').map_or(0, |newline| newline + 1);
+            let last = before.len() + after.find('\n').unwrap_or(after.len());
+            start = first.max(whole.start);
+            let rest = document
+                .text
+                .get(whole.end..last)
+                .unwrap_or("")
+                .trim_start();
+            end = if rest.is_empty() || rest.starts_with("--") {
+                last
+            } else {
+                whole.end
+            };
+        }
         let text = document.text.get(start..end).unwrap_or("").trim();
         let mut lines: Vec<&str> = text.lines().take(LINES).collect();
         if text.lines().count() > LINES {
@@ -116,37 +125,72 @@ impl Workspace {
             Sort::Fact => self
                 .fact_type(&files, symbol.paths.first()?)
                 .map(str::to_string),
+            Sort::Local => self.bound_type(family, found),
             _ => None,
         }
+    }
+
+    /// The type of a variable that takes the values of what follows `in`.
+    fn bound_type(&self, family: &Family, found: Found) -> Option<String> {
+        let document = &family.docs[found.0];
+        let mut at = document.word_at(family.symbol(found).place.start) + 1;
+        if document.word(at) != "in" {
+            return None;
+        }
+        at += 1;
+        if document.word(at + 1) == ".."
+            || document
+                .word(at)
+                .starts_with(|it: char| it.is_ascii_digit())
+        {
+            let around = document.around(at)?.1;
+            let range = document.type_after(at, around.end.min(at + 3));
+            return range.contains("..").then_some(range);
+        }
+        if matches!(document.word(at), "new" | "old" | "previous" | "the") {
+            at += 1;
+        }
+        let of = *family.meant(found.0, at).first()?;
+        let symbol = family.symbol(of);
+        if matches!(symbol.sort, Sort::Kind | Sort::Type) {
+            return Some(symbol.name.clone());
+        }
+        let ty = self.type_of(family, of)?;
+        let (collection, element) = ty.split_once(" of ")?;
+        let is_one = collection.ends_with("set")
+            || collection.ends_with("pile")
+            || collection.ends_with("bag");
+        is_one.then(|| element.trim_end_matches('?').to_string())
     }
 
     /// Where the name at `offset` is declared.
     #[must_use]
     pub fn definitions(&self, file: &str, offset: usize) -> Vec<Place> {
-        let family = self.family(file);
+        let Some((family, offset)) = self.looking(file, offset) else {
+            return Vec::new();
+        };
         let document = &family.docs[family.at];
         let Some(word) = document.name_at(offset) else {
             return Vec::new();
         };
         let found = family.meant(family.at, word).into_iter();
-        let places = found.map(|found| Place {
-            file: family.docs[found.0].name.clone(),
-            range: family.symbol(found).place.clone(),
-        });
+        let places = found.filter_map(|found| family.place(found.0, &family.symbol(found).place));
         places.collect()
     }
 
     /// Where the name at `offset` is used in the game and its variants, and declared.
     #[must_use]
     pub fn references(&self, file: &str, offset: usize) -> Vec<Place> {
-        let family = Family::with_users(self, file);
+        let Some((family, offset)) = self.looking_far(file, offset) else {
+            return Vec::new();
+        };
         Workspace::uses(&family, offset, |found, meant| {
             meant.iter().any(|one| found.contains(one))
         })
     }
 
     /// The places of the name at `offset`, where what a word may mean passes `test`.
-    fn uses(
+    pub(super) fn uses(
         family: &Family,
         offset: usize,
         test: impl Fn(&[Found], &[Found]) -> bool,
@@ -162,93 +206,41 @@ impl Workspace {
                 if other.word(index) == document.word(word)
                     && test(&found, &family.meant(doc, index))
                 {
-                    let range = other.words[index].range.clone();
-                    let file = other.name.clone();
-                    places.push(Place { file, range });
+                    places.extend(family.place(doc, &other.words[index].range));
                 }
             }
         }
         places
     }
 
-    /// The places of the name at `offset` that are to read `name` instead.
-    ///
-    /// # Errors
-    /// Why it cannot be renamed.
-    pub fn rename(&self, file: &str, offset: usize, name: &str) -> Result<Vec<Place>, String> {
-        let family = Family::with_users(self, file);
-        let document = &family.docs[family.at];
-        let word = document.name_at(offset).ok_or("there is no name here")?;
-        let old = document.word(word);
-        let found = family.meant(family.at, word);
-        let [one] = found.as_slice() else {
-            return Err(match found.len() {
-                0 => format!("`{old}` is not declared in these files"),
-                _ => {
-                    format!("`{old}` is declared several times, and only types tell which is meant")
-                }
-            });
+    /// What stands at `offset` and could go where nothing depends on it: its name and its bytes, whole lines if they have
+    /// nothing else. What other items change is not such.
+    #[must_use]
+    pub fn removable(&self, file: &str, offset: usize) -> Option<(String, Range<usize>)> {
+        let text = self.text(file)?;
+        let document = self.document(file, &text);
+        let mut symbols = document.symbols.iter();
+        let symbol = symbols.find(|symbol| {
+            let is_such = matches!(
+                symbol.sort,
+                Sort::Fact | Sort::Option | Sort::Kind | Sort::Type
+            );
+            is_such && symbol.place.start == offset
+        })?;
+        let (before, after) = (
+            text.get(..symbol.range.start)?,
+            text.get(symbol.range.end..)?,
+        );
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let rest = after.split_inclusive('\n').next().unwrap_or("");
+        let is_alone = before.get(line..)?.trim().is_empty()
+            && (rest.trim().is_empty() || rest.trim_start().starts_with("--"));
+        let range = if is_alone {
+            line..symbol.range.end + rest.len()
+        } else {
+            symbol.range.clone()
         };
-        if !crate::syntax::is_free_name(name) {
-            return Err(format!("`{name}` cannot be a name"));
-        }
-        if family.symbol(*one).sort == Sort::Game {
-            return Err("the name of a game or variant is that of its file: rename both".into());
-        }
-        if one.0 >= family.own || !self.is_file(&family.docs[one.0].name) {
-            let place = &family.docs[one.0].name;
-            return Err(format!(
-                "`{old}` is declared in `{place}`, which other games use too"
-            ));
-        }
-        let taken = family
-            .docs
-            .iter()
-            .take(family.own)
-            .flat_map(|doc| &doc.symbols);
-        if taken
-            .clone()
-            .any(|symbol| symbol.name == name && symbol.sort != Sort::Row)
-        {
-            return Err(format!("there is a `{name}` already"));
-        }
-        let places = Workspace::uses(&family, offset, |found, meant| meant == found);
-        match self.broken(&family, &places, name) {
-            None => Ok(places),
-            Some(wrong) => Err(format!("`{old}` cannot be renamed: {wrong}")),
-        }
-    }
-
-    /// The first error that `name` in some places would cause in a file that has none now.
-    fn broken(&self, family: &Family, places: &[Place], name: &str) -> Option<String> {
-        let mut library = self.library.clone();
-        for document in &family.docs {
-            let mut text = document.text.clone();
-            let own = places.iter().filter(|place| place.file == document.name);
-            let mut ranges: Vec<_> = own.map(|place| place.range.clone()).collect();
-            ranges.sort_by_key(|range| std::cmp::Reverse(range.start));
-            for range in ranges {
-                text.replace_range(range, name);
-            }
-            if text != document.text {
-                library.insert(&document.name, text);
-            }
-        }
-        let kept = family.docs.iter().enumerate();
-        let mut kept = kept.filter(|(at, _)| *at < family.own || *at >= family.users);
-        kept.find_map(|(_, document)| {
-            let file = &document.name;
-            let Data {
-                message, labels, ..
-            } = first_error(&library, file)?;
-            if first_error(&self.library, file).is_some() {
-                return None;
-            }
-            let place = labels.first().map_or_else(String::new, |place| {
-                format!(" in line {} of `{}`", place.start.line, place.file)
-            });
-            Some(format!("{message}{place}"))
-        })
+        Some((symbol.name.clone(), range))
     }
 
     /// What a file declares, but for variables.
@@ -286,7 +278,8 @@ impl Workspace {
         folds
     }
 
-    /// The types of facts that do not say theirs, each after the byte where it could be written.
+    /// The types of facts that do not say theirs, each after the byte where it could be written; and what options were
+    /// before a variant sets them, each after its end.
     #[must_use]
     pub fn hints(&self, file: &str) -> Vec<(usize, String)> {
         let family = self.family(file);
@@ -297,9 +290,24 @@ impl Workspace {
             let ty = self.type_of(&family, (family.at, at))?;
             let text = document.text.get(symbol.place.end..symbol.range.end)?;
             let equals = text.find('=')?;
-            Some((symbol.place.end + text.get(..equals)?.trim_end().len(), ty))
+            let end = symbol.place.end + text.get(..equals)?.trim_end().len();
+            Some((end, format!(": {ty}")))
         });
-        hints.collect()
+        let set = document.stretches.iter().filter_map(|stretch| {
+            let Range { start, end } = stretch.words;
+            if document.word(start) != "set" || document.word(start + 2) != "=" {
+                return None;
+            }
+            let mut meant = family.meant(family.at, start + 1).into_iter();
+            let option = meant.find(|found| family.symbol(*found).sort == Sort::Option)?;
+            let declared = family.docs[option.0]
+                .text
+                .get(family.symbol(option).range.clone())?;
+            let (_, value) = declared.split_once('=')?;
+            let end = document.bytes(&(start..end)).end;
+            Some((end, format!(" instead of {}", value.trim())))
+        });
+        hints.chain(set).collect()
     }
 
     /// What each name of a file is, in order; built-ins too.
@@ -331,26 +339,8 @@ impl Workspace {
     pub fn call(&self, file: &str, offset: usize) -> Option<Call> {
         let family = self.family(file);
         let document = &family.docs[family.at];
-        let end = document
-            .words
-            .partition_point(|word| word.range.start < offset);
-        let (mut depth, mut present) = (0_usize, 0);
-        let open = (0..end).rev().take(500).find(|at| {
-            match document.word(*at) {
-                ")" | "]" | "}" => depth += 1,
-                "(" | "[" | "{" if depth == 0 => return true,
-                "(" | "[" | "{" => depth -= 1,
-                "," if depth == 0 => present += 1,
-                _ => {}
-            }
-            false
-        })?;
-        let name = open
-            .checked_sub(1)
-            .filter(|name| document.words[*name].is_name)?;
-        if document.word(open) != "(" {
-            return None;
-        }
+        let end = document.word_at(offset);
+        let (name, present) = document.open_call(end)?;
         let call = |name: &str, parameters: Vec<String>, meaning: String| {
             let mut form = format!("{name}(");
             let mut places = Vec::new();
@@ -369,12 +359,7 @@ impl Workspace {
         };
         if let Some(found) = family.meant(family.at, name).first() {
             let symbol = family.symbol(*found);
-            let within = |one: &&Symbol| match symbol.sort {
-                Sort::Type => one.sort == Sort::Field && one.events.contains(&symbol.name),
-                Sort::Event => one.sort == Sort::EventField && one.events.contains(&symbol.name),
-                _ => one.sort == Sort::Local && one.range == symbol.range && !one.ty.is_empty(),
-            };
-            let parameters = family.docs[found.0].symbols.iter().filter(within);
+            let parameters = family.parameters(*found).into_iter();
             let parameters = parameters
                 .map(|one| format!("{}: {}", one.name, one.ty))
                 .collect();
@@ -436,11 +421,4 @@ fn builtin(name: &str) -> Option<String> {
         })
         .collect();
     (!entries.is_empty()).then(|| entries.join("\n\n---\n\n"))
-}
-
-/// The first error of a rule file, or of one of its examples.
-fn first_error(library: &Library, file: &str) -> Option<Data> {
-    let mut workspace = Workspace::new(library.clone());
-    let mut found = workspace.check(file).into_iter();
-    found.find(|one| one.severity == Severity::Error)
 }

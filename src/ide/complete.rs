@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, ops::Range};
 use super::{
     Workspace,
     document::Document,
-    family::{Family, Found},
-    symbol::{Sort, Symbol},
+    family::{Change, Family},
+    symbol::Sort,
 };
 use crate::{
     builtins,
@@ -56,7 +56,9 @@ impl Workspace {
     /// What could be written at `offset`, the likely first. It may have been begun.
     #[must_use]
     pub fn completions(&self, file: &str, offset: usize) -> Vec<Completion> {
-        let family = self.family(file);
+        let Some((family, offset)) = self.looking(file, offset) else {
+            return Vec::new();
+        };
         let document = &family.docs[family.at];
         let text = document.text.get(..offset).unwrap_or("");
         let letters = text
@@ -82,9 +84,7 @@ impl Workspace {
         let words = words.filter(|word| is_variant || !line.is_empty() || !CHANGES.contains(word));
         let mut found: BTreeSet<Completion> = words.map(|word| keyword(word, rank)).collect();
         // The word after which the present one comes.
-        let end = document
-            .words
-            .partition_point(|word| word.range.start < before.len());
+        let end = document.word_at(before.len());
         let names = expected.name.and_then(|name| document.names(name, end));
         match names {
             None => {}
@@ -147,26 +147,29 @@ impl Workspace {
         let around = end
             .checked_sub(1)
             .and_then(|at| Some((at, document.around(at)?.1)));
-        let events = around.map_or(Vec::new(), |(at, clause)| {
-            family.events(family.at, at, &clause)
+        let events = around.as_ref().map_or(Vec::new(), |(at, clause)| {
+            family.events(family.at, *at, clause)
         });
+        let asks_impossible = document.word(end.max(1) - 1) == "impossible";
         let wanted = self.wanted(family, end);
-        let changed = end.checked_sub(1).and_then(|at| family.changed(at));
+        let item = document
+            .before(end)
+            .map_or(0, |(stretch, _)| stretch.words.start);
+        let in_policy = document.word(item) == "policy";
+        let changed = around.as_ref().and_then(|(at, _)| document.change(*at));
         for one in family.known(family.at) {
             let symbol = family.symbol(one);
             let of_event = symbol.events.iter().any(|event| events.contains(event));
             let of_other = !symbol.events.is_empty() && !of_event;
             let rank = match (names, symbol.sort) {
                 (Names::Only(sorts), sort) if !sorts.contains(&sort) => continue,
+                (_, Sort::Row) if asks_impossible && !symbol.is_impossible() => continue,
                 (_, Sort::Local) => {
                     let is_here = one.0 == family.at
                         && symbol.range.start <= offset
                         && offset <= symbol.range.end + 1;
-                    let is_parameter = |(doc, changed): Found| {
-                        one.0 == doc && symbol.range == family.symbol((doc, changed)).range
-                    };
-                    let known = is_here || changed.is_some_and(is_parameter);
-                    if !known {
+                    let is_changed = |change: &Change| family.is_of(change, one);
+                    if !is_here && !changed.as_ref().is_some_and(is_changed) {
                         continue;
                     }
                     2
@@ -182,9 +185,14 @@ impl Workspace {
                 (Names::Only(_), Sort::Member | Sort::Option)
                 | (Names::Values, Sort::Kind | Sort::Type | Sort::Member) => 4,
                 (Names::Only(_), _) => 0,
+                (Names::Values, Sort::Event) if in_policy => 3,
                 (
                     _,
-                    Sort::EventField
+                    Sort::Event
+                    | Sort::EventField
+                    | Sort::Policy
+                    | Sort::Round
+                    | Sort::Transcript
                     | Sort::Row
                     | Sort::Cell
                     | Sort::Play
@@ -202,51 +210,6 @@ impl Workspace {
             });
         }
         found
-    }
-
-    /// The kind whose members are likely before the word `end`: that of what is compared with them.
-    fn wanted<'f>(&self, family: &'f Family, end: usize) -> Option<&'f str> {
-        let document = &family.docs[family.at];
-        let mut at = end.checked_sub(1)?;
-        while matches!(document.word(at), "not" | "{" | "=" | "," | "(") {
-            at = at.checked_sub(1)?;
-        }
-        if matches!(document.word(at), "is" | "in") {
-            at = at.checked_sub(1)?;
-        }
-        let mut found = family.meant(family.at, at);
-        // `mode of x is`: what stands before the first `of` says what it is.
-        while !found.is_empty() && at >= 2 && document.word(at - 1) == "of" {
-            at -= 2;
-            found = family.meant(family.at, at);
-        }
-        let ty = self.type_of(family, *found.first()?)?;
-        let name = ty.trim_end_matches('?').rsplit(' ').next()?.to_string();
-        let kinds = family.known(family.at).map(|one| family.symbol(one));
-        let mut kinds = kinds.filter(|symbol| symbol.sort == Sort::Kind);
-        kinds
-            .find(|symbol| symbol.name == name)
-            .map(|symbol| symbol.name.as_str())
-    }
-}
-
-impl Family {
-    /// The declaration that a variant changes in the item around a word of the file.
-    fn changed(&self, word: usize) -> Option<Found> {
-        let document = &self.docs[self.at];
-        let (stretch, _) = document.around(word)?;
-        let path = document.bytes(&document.path(stretch));
-        let path = document.text.get(path).filter(|path| !path.is_empty())?;
-        let is_changed = |symbol: &Symbol| {
-            let mut paths = symbol.paths.iter();
-            symbol.sort != Sort::Local
-                && paths.any(|it| {
-                    path.strip_prefix(it.as_str())
-                        .is_some_and(|rest| matches!(rest.chars().next(), None | Some('.')))
-                })
-        };
-        let mut known = self.known(self.at).filter(|(doc, _)| *doc != self.at);
-        known.find(|one| is_changed(self.symbol(*one)))
     }
 }
 

@@ -54,6 +54,11 @@ impl Document {
             .unwrap_or("")
     }
 
+    /// The first word that begins at a byte or after it.
+    pub(super) fn word_at(&self, byte: usize) -> usize {
+        self.words.partition_point(|word| word.range.start < byte)
+    }
+
     /// The name at a byte, or right before it.
     pub(super) fn name_at(&self, offset: usize) -> Option<usize> {
         let first = self
@@ -188,8 +193,14 @@ impl Document {
     /// The bytes from one word up to another.
     pub(super) fn bytes(&self, words: &Range<usize>) -> Range<usize> {
         let start = self.words.get(words.start).map_or(0, |it| it.range.start);
-        let last = self.words.get(words.end.max(1) - 1);
-        start..last.map_or(start, |it| it.range.end).max(start)
+        let ends = |at: usize| self.words.get(at).map_or(start, |it| it.range.end);
+        // What stands in the holes of a text comes after the text, which ends later.
+        let text = words
+            .clone()
+            .rev()
+            .find(|at| self.words.get(*at).is_some_and(|it| it.is_text));
+        let last = ends(words.end.max(1) - 1);
+        start..last.max(start).max(text.map_or(start, ends))
     }
 
     /// The row that a word stands in, within its clause.
@@ -309,7 +320,7 @@ impl Document {
     }
 
     /// A written type, up to where it ends.
-    fn type_after(&self, start: usize, end: usize) -> String {
+    pub(super) fn type_after(&self, start: usize, end: usize) -> String {
         let ends = |at: &usize| {
             matches!(
                 self.word(*at),

@@ -2,8 +2,11 @@
 
 use std::{collections::BTreeMap, ops::Range, rc::Rc};
 
-use super::{Workspace, document::Document, symbol::Sort, symbol::Symbol};
-use crate::syntax::Stretch;
+use super::{Place, Workspace, asked::Lines, document::Document, symbol::Sort, symbol::Symbol};
+use crate::{
+    builtins,
+    syntax::{Stretch, is_name},
+};
 
 /// A file, its game, all variants of that, the games that they use, and perhaps those that use the game.
 pub(super) struct Family {
@@ -15,8 +18,25 @@ pub(super) struct Family {
     pub(super) users: usize,
     /// The file that was asked about.
     pub(super) at: usize,
+    /// Which of them are what transcripts ask.
+    pub(super) asked: Vec<(usize, Lines)>,
     /// The declarations by name.
     by_name: BTreeMap<String, Vec<Found>>,
+}
+
+/// What an item of a variant changes.
+pub(super) struct Change {
+    path: String,
+    /// Whether it only says when a row does not hold, so that the row's variables are known in it too.
+    is_exception: bool,
+}
+
+impl Change {
+    /// Whether it changes what has this path, or part of it.
+    pub(super) fn is_in(&self, owner: &str) -> bool {
+        let rest = self.path.strip_prefix(owner);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
 }
 
 /// A declaration: which document, and which of its symbols.
@@ -67,6 +87,7 @@ impl Family {
             docs,
             own,
             at: at.unwrap_or(0),
+            asked: Vec::new(),
             by_name: BTreeMap::new(),
         };
         for doc in 0..family.docs.len() {
@@ -104,6 +125,19 @@ impl Family {
         family
     }
 
+    /// Where some bytes of a document are.
+    pub(super) fn place(&self, doc: usize, range: &Range<usize>) -> Option<Place> {
+        let mut asked = self.asked.iter();
+        let asked = asked.find(|(number, _)| *number == doc);
+        Some(Place {
+            file: self.docs[doc].name.clone(),
+            range: match asked {
+                Some((_, lines)) => lines.place(range)?,
+                None => range.clone(),
+            },
+        })
+    }
+
     pub(super) fn symbol(&self, (doc, symbol): Found) -> &Symbol {
         &self.docs[doc].symbols[symbol]
     }
@@ -111,11 +145,12 @@ impl Family {
     /// The documents whose names are known in one: itself, its game, the variants it asks for, and what is used.
     pub(super) fn visible(&self, doc: usize) -> Vec<usize> {
         let with = self.docs[doc].with();
+        let is_variant = self.docs[doc].header().is_some_and(|(_, of)| of.is_some());
         let others = (0..self.users).filter(|other| {
             let header = self.docs[*other].header();
             *other == 0
                 || *other >= self.own
-                || doc < self.users
+                || is_variant
                     && header.is_some_and(|(name, _)| with.iter().any(|with| with == name))
         });
         let others = others.filter(|other| *other != doc);
@@ -140,9 +175,8 @@ impl Family {
         let is_declared = |symbol: &Symbol| !matches!(symbol.sort, Sort::Cell | Sort::Play);
         let all = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         let declared = all.iter().filter(|(its, _)| *its == doc);
-        let declared = declared.map(|one| (one.1, self.symbol(*one)));
-        let mut here = declared.clone();
-        if let Some((at, _)) = here.find(|(_, it)| own(it) && is_declared(it)) {
+        let mut declared = declared.map(|one| (one.1, self.symbol(*one)));
+        if let Some((at, _)) = declared.find(|(_, it)| own(it) && is_declared(it)) {
             return vec![(doc, at)];
         }
         let Some((stretch, clause)) = document.around(word) else {
@@ -152,13 +186,11 @@ impl Family {
         if begins || document.is_keyword(word) {
             return Vec::new();
         }
+        if document.names_file(stretch, word) {
+            return self.file_named(document.file_around(word));
+        }
         let path = document.path(stretch);
-        let named = |test: &dyn Fn(&Symbol) -> bool| -> Vec<Found> {
-            let visible = self.visible(doc).into_iter();
-            let found = visible.flat_map(|doc| all.iter().filter(move |found| found.0 == doc));
-            let found = found.filter(|found| test(self.symbol(**found)));
-            found.copied().collect()
-        };
+        let named = |test: &dyn Fn(&Symbol) -> bool| self.named(doc, name, test);
         if path.contains(&word) && document.word(word - word.min(2)) == "new" {
             return named(&|symbol| symbol.sort == Sort::State);
         }
@@ -166,7 +198,11 @@ impl Family {
             return named(&|symbol| symbol.paths.contains(&whole));
         }
         if document.word(word - word.min(1)) == "." {
-            let whole = format!(".{}.{name}", document.word(word - word.min(2)));
+            let owner = document.word(word - word.min(2));
+            let whole = match document.word(word - word.min(3)) {
+                "impossible" => format!(".{owner}.impossible.{name}"),
+                _ => format!(".{owner}.{name}"),
+            };
             return named(&|symbol| {
                 symbol
                     .paths
@@ -174,36 +210,70 @@ impl Family {
                     .any(|it| format!(".{it}").ends_with(&whole))
             });
         }
-        let is_local = |symbol: &&(usize, &Symbol)| {
-            let symbol = symbol.1;
-            symbol.sort == Sort::Local
-                && symbol.name == name
-                && symbol.range.start <= place.start
-                && place.end <= symbol.range.end
-        };
-        let local = declared
-            .filter(|it| is_local(&it))
-            .min_by_key(|(_, symbol)| {
-                let after = symbol.place.start > place.start;
-                (
-                    symbol.range.len(),
-                    after,
-                    place.start.abs_diff(symbol.place.start),
-                )
-            });
-        if let Some((at, _)) = local {
-            return vec![(doc, at)];
+        if let Some(local) = self.local(doc, word) {
+            return vec![local];
         }
         if document.names_event(stretch, word) {
             return named(&|symbol| symbol.sort == Sort::Event);
         }
         if document.word(word - word.min(1)) == "impossible" {
+            // `impossible event.guard`
+            let is_event = document.word(word + 1) == ".";
             return named(&|symbol| {
-                let mut paths = symbol.paths.iter();
-                symbol.sort == Sort::Row && paths.any(|path| path.contains(".impossible."))
+                if is_event {
+                    symbol.sort == Sort::Event
+                } else {
+                    symbol.is_impossible()
+                }
             });
         }
-        let events = self.events(doc, word, &clause);
+        self.not_local(doc, word, &clause)
+    }
+
+    /// The parameter or variable that a name means: of its own item, or of what that changes.
+    fn local(&self, doc: usize, word: usize) -> Option<Found> {
+        let document = &self.docs[doc];
+        let place = &document.words[word].range;
+        let all = self.by_name.get(document.word(word))?;
+        let is_local = |(_, symbol): &(Found, &Symbol)| {
+            symbol.sort == Sort::Local
+                && symbol.range.start <= place.start
+                && place.end <= symbol.range.end
+        };
+        let declared = all.iter().filter(|(its, _)| *its == doc);
+        let declared = declared.map(|one| (*one, self.symbol(*one)));
+        let local = declared.filter(is_local).min_by_key(|(_, symbol)| {
+            let after = symbol.place.start > place.start;
+            (
+                symbol.range.len(),
+                after,
+                place.start.abs_diff(symbol.place.start),
+            )
+        });
+        if let Some((found, _)) = local {
+            return Some(found);
+        }
+        let change = document.change(word)?;
+        let others = all.iter().filter(|found| found.0 != doc).copied();
+        let mut changed = others.filter(|found| self.is_of(&change, *found));
+        changed.find(|found| self.visible(doc).contains(&found.0))
+    }
+
+    /// The declarations of a name that is declared where a document sees it and that pass a test.
+    fn named(&self, doc: usize, name: &str, test: &dyn Fn(&Symbol) -> bool) -> Vec<Found> {
+        let all = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        let visible = self.visible(doc).into_iter();
+        let found = visible.flat_map(|doc| all.iter().filter(move |found| found.0 == doc));
+        let found = found.filter(|found| test(self.symbol(**found)));
+        found.copied().collect()
+    }
+
+    /// The declarations that a name may mean which is no parameter or variable.
+    fn not_local(&self, doc: usize, word: usize, clause: &Range<usize>) -> Vec<Found> {
+        let document = &self.docs[doc];
+        let name = document.word(word);
+        let named = |test: &dyn Fn(&Symbol) -> bool| self.named(doc, name, test);
+        let events = self.events(doc, word, clause);
         let of_event = named(&|symbol| {
             matches!(symbol.sort, Sort::EventField | Sort::Fact)
                 && symbol.events.iter().any(|event| events.contains(event))
@@ -216,6 +286,9 @@ impl Family {
         let mut found = named(&|symbol| {
             symbol.sort.is_global() && is_asked(symbol.sort) && symbol.events.is_empty()
         });
+        if document.word(word + 1) == "of" && builtins::is_applied(name) {
+            found.retain(|found| self.is_applied(*found));
+        }
         if found.is_empty() {
             found = named(&|symbol| matches!(symbol.sort, Sort::Attribute | Sort::Field));
         }
@@ -228,6 +301,42 @@ impl Family {
             });
         }
         found
+    }
+
+    /// Whether a declaration is a parameter of what is changed, or a variable of the row that does not always hold.
+    pub(super) fn is_of(&self, change: &Change, found: Found) -> bool {
+        let (document, symbol) = (&self.docs[found.0], self.symbol(found));
+        if symbol.sort != Sort::Local {
+            return false;
+        }
+        let at = document.word_at(symbol.place.start);
+        let Some((stretch, clause)) = document.around(at) else {
+            return false;
+        };
+        let mut owners = document.owners(stretch, &clause).into_iter();
+        if document.word(at + 1) != "in" {
+            return owners.any(|owner| change.is_in(&owner));
+        }
+        let row = document.word(document.row(&clause, at).start + 1);
+        change.is_exception && owners.any(|owner| format!("{owner}.{row}") == change.path)
+    }
+
+    /// Whether `of` can follow a name, so that it is not the built-in of the same name there.
+    fn is_applied(&self, found: Found) -> bool {
+        let (document, symbol) = (&self.docs[found.0], self.symbol(found));
+        let after = document.text.get(symbol.place.end..).unwrap_or("");
+        after.starts_with('(') || matches!(symbol.sort, Sort::Attribute | Sort::Field)
+    }
+
+    /// The game or variant of a name.
+    fn file_named(&self, name: &str) -> Vec<Found> {
+        let is_it = |doc: &usize| self.docs[*doc].header().is_some_and(|it| it.0 == name);
+        let found = (0..self.docs.len()).filter(is_it).filter_map(|doc| {
+            let mut symbols = self.docs[doc].symbols.iter();
+            let at = symbols.position(|symbol| symbol.sort == Sort::Game)?;
+            Some((doc, at))
+        });
+        found.collect()
     }
 
     /// The events whose fields and facts are known at a word: those of its section, or the one of its row of a play.
@@ -243,15 +352,17 @@ impl Family {
                 if document.word(row.start) == "|" {
                     return vec![document.word(row.start + 1).to_string()];
                 }
-                let known = self.known(doc).map(|one| self.symbol(one));
-                let events = known.filter(|symbol| symbol.sort == Sort::Event);
-                events.map(|event| event.name.clone()).collect()
+                self.all_events(doc)
             }
             "event" => vec![document.word(stretch.words.start + 1).to_string()],
             "example" => {
                 let mut words = stretch.words.clone();
                 let when = words.find(|at| document.word(*at) == "when");
-                when.map_or(Vec::new(), |at| vec![document.word(at + 1).to_string()])
+                // What a transcript asks may be about any event.
+                when.map_or_else(
+                    || self.all_events(doc),
+                    |at| vec![document.word(at + 1).to_string()],
+                )
             }
             "replace" | "add" | "except" | "remove" => {
                 let path = document.path(stretch);
@@ -259,6 +370,12 @@ impl Family {
             }
             _ => Vec::new(),
         }
+    }
+
+    fn all_events(&self, doc: usize) -> Vec<String> {
+        let known = self.known(doc).map(|one| self.symbol(one));
+        let events = known.filter(|symbol| symbol.sort == Sort::Event);
+        events.map(|event| event.name.clone()).collect()
     }
 }
 
@@ -279,67 +396,49 @@ impl Document {
         self.is_play(stretch) && self.word(word + 1) == ":" && self.word(word - word.min(1)) == "|"
     }
 
+    /// What the item around a word changes.
+    pub(super) fn change(&self, word: usize) -> Option<Change> {
+        let (stretch, _) = self.around(word)?;
+        let path = self.text.get(self.bytes(&self.path(stretch)))?;
+        (!path.is_empty()).then(|| Change {
+            path: path.to_string(),
+            is_exception: self.word(stretch.words.start) == "except",
+        })
+    }
+
+    /// How changes name what an item or a clause declares.
+    fn owners(&self, stretch: &Stretch, clause: &Range<usize>) -> Vec<String> {
+        let name = self.word(clause.start + 1);
+        let part = match self.word(clause.start) {
+            rows @ ("impossible" | "begin" | "report" | "follows") => rows.to_string(),
+            "new" => format!("new.{name}"),
+            "add" | "replace" | "remove" | "except" => return Vec::new(),
+            _ => name.to_string(),
+        };
+        if clause == &stretch.words {
+            return vec![part];
+        }
+        let events = self.events(stretch).into_iter();
+        events.map(|event| format!("{event}.{part}")).collect()
+    }
+
     /// Whether a word that may be a name is a word of the language within an item.
     fn is_keyword(&self, word: usize) -> bool {
         let (before, next) = (self.word(word - word.min(1)), self.word(word + 1));
         match self.word(word) {
+            // `but piece at square`: a name begins no operand where one ends.
+            "at" => {
+                let ends = matches!(before, ")" | "]" | "}" | "none" | "yes" | "no" | "empty")
+                    || word > 0 && self.words[word - 1].is_text
+                    || before.starts_with(|it: char| it.is_ascii_digit())
+                    || is_name(before);
+                ends && (before != "at" || !self.is_keyword(word - 1))
+            }
             // `first of | …`
             _ if next == "of" && self.word(word + 2) == "|" => true,
             "play" => before == "start" || matches!(next, "by" | "until"),
             "refused" => before == "report",
             _ => false,
         }
-    }
-
-    /// The name of the game or variant, and of a variant the game.
-    pub(super) fn header(&self) -> Option<(&str, Option<&str>)> {
-        let is_header = |at: &usize| matches!(self.word(*at), "game" | "variant");
-        let starts = self.stretches.iter().map(|stretch| stretch.words.start);
-        let at = starts.clone().find(is_header)?;
-        let (next, name) = self.file_name(at + 1);
-        let is_variant = self.word(at) == "variant" && self.word(next) == "of";
-        Some((name, is_variant.then(|| self.file_name(next + 1).1)))
-    }
-
-    /// The name of a game or variant that begins with a word, in which there may be `-`; and the word after it.
-    fn file_name(&self, start: usize) -> (usize, &str) {
-        let mut end = start + 1;
-        while end < self.words.len() && self.words[end].range.start == self.words[end - 1].range.end
-        {
-            end += 1;
-        }
-        let bytes = self.bytes(&(start..end));
-        (
-            end,
-            self.text.get(bytes).unwrap_or("").trim_end_matches(','),
-        )
-    }
-
-    /// The variants that the header asks for.
-    fn with(&self) -> Vec<String> {
-        let Some(header) = self.stretches.first() else {
-            return Vec::new();
-        };
-        let words = header.words.clone();
-        let Some(with) = words.clone().find(|at| self.word(*at) == "with") else {
-            return Vec::new();
-        };
-        let mut names = Vec::new();
-        let mut at = with + 1;
-        while at < words.end && !self.words[at].is_text && self.word(at) != "without" {
-            let (next, name) = self.file_name(at);
-            names.push(name.to_string());
-            at = next + usize::from(self.word(next) == ",");
-        }
-        names
-    }
-
-    /// The games that something is used from.
-    fn uses(&self) -> Vec<String> {
-        let uses = self.stretches.iter().map(|stretch| stretch.words.clone());
-        let uses = uses.filter(|words| self.word(words.start) == "use");
-        let from = uses.filter_map(|mut words| words.find(|at| self.word(*at) == "from"));
-        from.map(|from| self.file_name(from + 1).1.to_string())
-            .collect()
     }
 }

@@ -92,3 +92,11 @@ pub struct Symbol {
     /// The events, or the type, that it belongs to.
     pub(super) events: Vec<String>,
 }
+
+impl Symbol {
+    /// Whether it is a row that makes an event impossible.
+    pub(super) fn is_impossible(&self) -> bool {
+        let mut paths = self.paths.iter();
+        self.sort == Sort::Row && paths.any(|path| path.contains(".impossible."))
+    }
+}

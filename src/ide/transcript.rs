@@ -13,6 +13,9 @@ use crate::{
 /// How many mistakes of a transcript are shown.
 const MOST: usize = 100;
 
+/// At how many words before the cursor an event may begin that is being written.
+const MOST_WORDS: usize = 8;
+
 /// Which game a transcript is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
@@ -72,24 +75,45 @@ impl Workspace {
         let explanation = self.explanation(file, label, offset)?;
         let text = self.text(file)?;
         let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
-        let rest = text.get(start..)?;
+        let line = text.get(start..)?.lines().next().unwrap_or("");
+        let mut range = start..start + line.len();
+        if let [event, ..] = explanation.events.as_slice()
+            && let (Some(column), Some(words)) = (event.column, &event.words)
+        {
+            let before: usize = line.chars().take(column - 1).map(char::len_utf8).sum();
+            if line
+                .get(before..)
+                .is_some_and(|rest| rest.starts_with(words))
+            {
+                range = start + before..start + before + words.len();
+            }
+        }
         Some(Hover {
-            range: start..start + rest.find('\n').unwrap_or(rest.len()),
+            range,
             text: format!("```\n{}\n```", explanation.to_string().trim_end()),
         })
     }
 
-    /// The explanation of the line at `offset` of a transcript.
+    /// The explanation of the line at `offset` of a transcript; of one event on it, where it has several.
     #[must_use]
     pub fn explanation(&self, file: &str, label: &Label, offset: usize) -> Option<Explanation> {
         let text = self.text(file)?;
-        let ask = Ask {
+        let before = text.get(..offset)?;
+        let mut ask = Ask {
             form: label.form.clone(),
-            line: Some(1 + text.get(..offset)?.matches('\n').count()),
+            line: Some(1 + before.matches('\n').count()),
             ..Ask::default()
         };
         let game = self.game_of(label).ok()?;
-        game.explain(&ask, file, text.as_bytes()).ok()
+        let whole = game.explain(&ask, file, text.as_bytes()).ok()?;
+        let read = whole.events.iter().filter(|event| event.column.is_some());
+        if read.count() < 2 {
+            return Some(whole);
+        }
+        let line = before.rsplit('\n').next().unwrap_or("");
+        ask.column = Some(1 + line.chars().count());
+        let one = game.explain(&ask, file, text.as_bytes());
+        Some(one.unwrap_or(whole))
     }
 
     /// The rows that decided what is said of the line at `offset` of a transcript.
@@ -169,31 +193,57 @@ impl Workspace {
         })
     }
 
-    /// What the line at `offset` of a transcript may become, whole lines. It may have been begun.
+    /// What may come at `offset` of a transcript, and where that begins: at the line, or at a word of it where a line can
+    /// have several events. It may have been begun.
     #[must_use]
-    pub fn next(&self, file: &str, label: &Label, offset: usize) -> Vec<Completion> {
-        self.lines(file, label, offset).unwrap_or_default()
-    }
-
-    fn lines(&self, file: &str, label: &Label, offset: usize) -> Option<Vec<Completion>> {
-        let text = self.text(file)?;
-        let before = text.get(..offset)?;
+    pub fn next(&self, file: &str, label: &Label, offset: usize) -> (usize, Vec<Completion>) {
+        let text = self.text(file).unwrap_or_default();
+        let before = text.get(..offset).unwrap_or("");
         let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let game = self.game_of(label).ok()?;
-        let mut session = game.session(label.form.as_deref(), file).ok()?;
-        if start > 0 {
-            session.feed(before.get(..start)?).ok()?;
+        let line = before.get(start..).unwrap_or("");
+        let blanks = line.match_indices(' ').map(|(at, _)| start + at + 1);
+        let mut starts: Vec<usize> = std::iter::once(start).chain(blanks).collect();
+        let Ok(game) = self.game_of(label) else {
+            return (start, Vec::new());
+        };
+        if game.reads_lines(label.form.as_deref()) {
+            starts.truncate(1);
         }
-        let lines = session.completions(before.get(start..)?).into_iter();
-        let found = lines.map(|name| Completion {
-            rank: 0,
-            name,
-            sort: Sort::Event,
-            detail: String::new(),
-            meaning: String::new(),
+        let tried = starts.into_iter().rev().take(MOST_WORDS);
+        let mut found = tried.map(|start| {
+            let (fed, begun) = before.split_at(start);
+            (
+                start,
+                lines(&game, file, label, fed, begun).unwrap_or_default(),
+            )
         });
-        Some(found.collect())
+        found
+            .find(|(_, found)| !found.is_empty())
+            .unwrap_or((start, Vec::new()))
     }
+}
+
+/// What may come after a part of a transcript that begins so.
+fn lines(
+    game: &Game,
+    file: &str,
+    label: &Label,
+    fed: &str,
+    begun: &str,
+) -> Option<Vec<Completion>> {
+    let mut session = game.session(label.form.as_deref(), file).ok()?;
+    if !fed.is_empty() {
+        session.feed(fed).ok()?;
+    }
+    let lines = session.completions(begun).into_iter();
+    let found = lines.map(|name| Completion {
+        rank: 0,
+        name,
+        sort: Sort::Event,
+        detail: String::new(),
+        meaning: String::new(),
+    });
+    Some(found.collect())
 }
 
 /// What is shown at the beginning of a transcript whose game is not valid.

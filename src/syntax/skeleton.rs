@@ -54,20 +54,45 @@ pub(crate) fn skeleton(text: &str) -> (Vec<Word>, Vec<Stretch>) {
     }
     places.push(words.len());
     let place = |range: &Range<usize>| places[range.start]..places[range.end];
-    let stretches = outline(Lexed {
+    let lexed = Lexed {
         source: SourceId::default(),
         text,
         tokens: &tokens,
-    });
+    };
+    let stretches = outline(lexed);
     let stretches = stretches.iter().map(|stretch| Stretch {
         words: place(&stretch.tokens),
         clauses: match &stretch.kind {
-            Kind::Section { clauses, .. } => clauses.iter().map(place).collect(),
+            Kind::Section { clauses, .. } => {
+                let clauses = clauses.iter().flat_map(|clause| on_lines(lexed, clause));
+                clauses.map(|clause| place(&clause)).collect()
+            }
             Kind::Header | Kind::Item | Kind::Clause => Vec::new(),
         },
     });
     let stretches = stretches.collect();
     (words, stretches)
+}
+
+/// The clauses in what begins with one on its line.
+fn on_lines(lexed: Lexed, clause: &Range<usize>) -> Vec<Range<usize>> {
+    let opens = |at: &usize| {
+        let before = lexed.word(at - 1);
+        // `new` begins an expression too, but not where one ends.
+        let ends = match lexed.kind(at - 1) {
+            Some(TokenKind::Mark) => matches!(before, ")" | "]" | "}"),
+            Some(TokenKind::Word) => {
+                is_name(before) || matches!(before, "yes" | "no" | "none" | "empty")
+            }
+            kind => kind.is_some(),
+        };
+        ends && (lexed.word(*at) == "fact" || lexed.opens_clause_only(*at))
+    };
+    let inner = (clause.start + 1..clause.end).filter(opens);
+    let starts: Vec<usize> = std::iter::once(clause.start).chain(inner).collect();
+    let ends = starts.iter().skip(1).copied().chain([clause.end]);
+    let clauses = starts.iter().copied().zip(ends);
+    clauses.map(|(start, end)| start..end).collect()
 }
 
 /// Adds a token, and what stands in its holes.
@@ -82,32 +107,48 @@ fn push(text: &str, token: &Token, words: &mut Vec<Word>) {
         is_text,
         first: token.first,
     });
-    if token.kind != TokenKind::Text {
+    if !is_text {
         return;
     }
+    for range in holes(text, token) {
+        for token in tokens_of_part(text, &range) {
+            push(text, &token, words);
+        }
+    }
+}
+
+/// What stands between the braces of a text, in order; as far as it is written, if it is not whole yet.
+fn holes(text: &str, token: &Token) -> Vec<Range<usize>> {
     let whole = text.get(token.start..token.end).unwrap_or("");
-    let nodes = grammar::parse(Rule::whole_text, whole);
-    let holes = nodes
+    let mut holes = Vec::new();
+    let Ok(nodes) = grammar::parse(Rule::whole_text, whole) else {
+        for (at, _) in whole.match_indices('{') {
+            let start = token.start + at + 1;
+            let rest = text.get(start..token.end).unwrap_or("");
+            let end = rest
+                .find(['{', '}'])
+                .unwrap_or(rest.trim_end_matches('"').len());
+            holes.push(start..start + end);
+        }
+        return holes;
+    };
+    let nodes = nodes
         .into_iter()
-        .flatten()
         .flat_map(pest::iterators::Pair::into_inner);
     let mut end = 0;
-    for hole in holes.flat_map(|node| {
+    for hole in nodes.flat_map(|node| {
         let own = node.as_rule() == Rule::text_hole;
         let inner = node.clone().into_inner().flatten();
         let inner = inner.filter(|node| node.as_rule() == Rule::text_hole);
         own.then_some(node).into_iter().chain(inner)
     }) {
         let span = hole.as_span();
-        if span.start() < end {
-            continue;
-        }
-        end = span.end();
-        let range = token.start + span.start() + 1..token.start + span.end() - 1;
-        for token in tokens_of_part(text, &range) {
-            push(text, &token, words);
+        if span.start() >= end {
+            end = span.end();
+            holes.push(token.start + span.start() + 1..token.start + span.end() - 1);
         }
     }
+    holes
 }
 
 /// What a text is read as.
@@ -214,8 +255,12 @@ pub(crate) fn expected_after(entry: Entry, text: &str) -> Option<Expected> {
 /// Whether `name` is a valid name that the language does not use as a word.
 pub(crate) fn is_free_name(name: &str) -> bool {
     let is_word = |rule: &Rule| format!("{rule:?}").strip_prefix("kw_") == Some(name);
-    let parsed = grammar::parse(Rule::name, name);
-    let is_whole = parsed.is_ok_and(|mut pairs| pairs.next().is_some_and(|it| it.as_str() == name));
     // In `write`, `it` is the value.
-    is_whole && name != "it" && !Rule::all_rules().iter().any(is_word)
+    is_name(name) && name != "it" && !Rule::all_rules().iter().any(is_word)
+}
+
+/// Whether something can be a name in some place.
+pub(crate) fn is_name(name: &str) -> bool {
+    let parsed = grammar::parse(Rule::name, name);
+    parsed.is_ok_and(|mut pairs| pairs.next().is_some_and(|it| it.as_str() == name))
 }

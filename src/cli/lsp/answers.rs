@@ -1,17 +1,16 @@
 //! What the server answers.
 
-use std::{collections::HashMap, path::Path, rc::Rc};
+use std::{collections::HashMap, rc::Rc};
 
 use anyhow::{Result, anyhow};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeLens, CompletionItem,
-    CompletionList, CompletionParams, DocumentRangeFormattingParams, DocumentSymbol, Documentation,
-    FoldingRange, FoldingRangeParams, Hover, HoverContents, InlayHint, InlayHintKind,
-    InlayHintLabel, InlayHintParams, Location, MarkupContent, MarkupKind, ParameterInformation,
-    ParameterLabel, Position, ReferenceParams, RenameParams, SemanticToken, SemanticTokens,
-    SemanticTokensParams, SignatureHelp, SignatureInformation, SymbolInformation,
-    TextDocumentIdentifier, TextDocumentPositionParams, TextEdit, WorkspaceEdit,
-    WorkspaceSymbolParams,
+    CompletionParams, DocumentRangeFormattingParams, DocumentSymbol, Documentation, FoldingRange,
+    FoldingRangeParams, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
+    InlayHintParams, Location, MarkupContent, MarkupKind, ParameterInformation, ParameterLabel,
+    Position, ReferenceParams, RenameParams, SemanticToken, SemanticTokens, SemanticTokensParams,
+    SignatureHelp, SignatureInformation, SymbolInformation, TextDocumentIdentifier,
+    TextDocumentPositionParams, TextEdit, WorkspaceEdit, WorkspaceSymbolParams,
 };
 use referee::ide::{Place, Sort, Symbol};
 use serde::de::DeserializeOwned;
@@ -19,10 +18,13 @@ use serde_json::Value;
 use similar::{DiffTag, TextDiff};
 
 use super::{
-    REPORT, Server, TRANSCRIPT,
+    Server,
     convert::{self, Text, Texts, file, uri},
     is_rules,
 };
+
+/// The sort of mistake of something that nothing depends on.
+const UNUSED: &str = "unused";
 
 /// The parameters that only name a text.
 #[derive(serde::Deserialize)]
@@ -35,7 +37,7 @@ impl Server {
     /// The answer to a request; nothing if the server does not know what is asked.
     pub(super) fn result(&self, method: &str, params: Value) -> Result<Option<Value>> {
         let uri = params["textDocument"]["uri"].as_str();
-        let is_transcript = uri.is_some_and(|uri| !is_rules(uri));
+        let is_transcript = uri.is_some_and(|uri| !is_rules(uri)) && !self.is_asked(&params);
         let answer = match method {
             "referee/why" => serde_json::to_value(self.explanation(&read(params)?)),
             "textDocument/hover" if is_transcript => serde_json::to_value(self.why(&read(params)?)),
@@ -73,12 +75,12 @@ impl Server {
         Ok(Some(answer?))
     }
 
-    fn texts(&self) -> Texts<'_> {
+    pub(super) fn texts(&self) -> Texts<'_> {
         Texts::new(&self.workspace, self.encoding)
     }
 
     /// The file, its text and the byte that a request is about.
-    fn at(&self, params: &TextDocumentPositionParams) -> (String, Rc<Text>, usize) {
+    pub(super) fn at(&self, params: &TextDocumentPositionParams) -> (String, Rc<Text>, usize) {
         let file = file(&params.text_document.uri);
         let text = self.texts().text(&file);
         let offset = text.offset(params.position);
@@ -94,40 +96,6 @@ impl Server {
         })
     }
 
-    /// Why a line of a transcript did what it did.
-    fn why(&self, params: &TextDocumentPositionParams) -> Option<Hover> {
-        let (file, text, offset) = self.at(params);
-        let why = self.workspace.why(&file, &self.label(&file)?, offset)?;
-        Some(Hover {
-            contents: HoverContents::Markup(markdown(why.text)),
-            range: Some(text.range(&why.range)),
-        })
-    }
-
-    /// The rows behind what is said of a line of a transcript, or behind a line of the report beside it.
-    fn rows(&self, params: &TextDocumentPositionParams) -> Option<Vec<Location>> {
-        let (file, text, offset) = self.at(params);
-        let path = Path::new(&file);
-        let places = if path.extension().is_some_and(|it| it == REPORT) {
-            let transcript = path.with_extension(TRANSCRIPT).display().to_string();
-            let line = text.whole.get(..offset)?.matches('\n').count();
-            let label = self.label(&transcript)?;
-            self.workspace.rows_of_report(&transcript, &label, line)
-        } else {
-            self.workspace.rows(&file, &self.label(&file)?, offset)
-        };
-        Some(self.locations(&places))
-    }
-
-    /// The same as data, as `referee why --format json` writes it: our own extension of the protocol.
-    fn explanation(&self, params: &TextDocumentPositionParams) -> Option<Value> {
-        let (file, _, offset) = self.at(params);
-        let explanation = self
-            .workspace
-            .explanation(&file, &self.label(&file)?, offset)?;
-        serde_json::to_value(explanation).ok()
-    }
-
     /// How many cases reach the rows of a rule file.
     fn lenses(&self, params: &InText) -> Vec<CodeLens> {
         let file = file(&params.text_document.uri);
@@ -136,31 +104,8 @@ impl Server {
         lenses.map_or(Vec::new(), |lenses| lenses.of(&file, &text))
     }
 
-    /// What a line of a transcript may become.
-    fn next(&self, params: &CompletionParams) -> Option<CompletionList> {
-        let (file, text, offset) = self.at(&params.text_document_position);
-        let before = text.whole.get(..offset)?;
-        let start = before.rfind('\n').map_or(0, |end| end + 1);
-        let range = text.range(&(start..offset));
-        let found = self
-            .workspace
-            .next(&file, &self.label(&file)?, offset)
-            .into_iter();
-        let items = found.map(|one| CompletionItem {
-            kind: Some(convert::completion(one.sort)),
-            text_edit: Some(TextEdit::new(range, one.name.clone()).into()),
-            label: one.name,
-            ..CompletionItem::default()
-        });
-        Some(CompletionList {
-            // The next word may stand for other things than those that begin so.
-            is_incomplete: true,
-            items: items.collect(),
-        })
-    }
-
     /// Places that are in files.
-    fn locations(&self, places: &[Place]) -> Vec<Location> {
+    pub(super) fn locations(&self, places: &[Place]) -> Vec<Location> {
         let mut texts = self.texts();
         let places = places.iter();
         let locations = places.filter_map(|place| texts.location(&place.file, &place.range));
@@ -199,7 +144,7 @@ impl Server {
         let name = &params.new_name;
         let places = self
             .workspace
-            .rename(&file, offset, name)
+            .rename(&file, offset, name, &self.tests(&file, offset))
             .map_err(|it| anyhow!(it))?;
         let edits = self.locations(&places).into_iter();
         let edits = edits.map(|it| (it.uri, TextEdit::new(it.range, name.clone())));
@@ -262,6 +207,19 @@ impl Server {
             if shown.range.end < params.range.start || params.range.end < shown.range.start {
                 continue;
             }
+            let mut add = |title, uri, edit, certain| {
+                let action = CodeActionOrCommand::CodeAction(CodeAction {
+                    title,
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    diagnostics: Some(vec![shown.clone()]),
+                    edit: Some(changes([(uri, edit)])),
+                    is_preferred: Some(certain),
+                    ..CodeAction::default()
+                });
+                if !actions.contains(&action) {
+                    actions.push(action);
+                }
+            };
             for (index, edit) in data.edits.iter().enumerate() {
                 let Some(uri) = uri(&edit.file) else { continue };
                 let range = texts.edited(edit);
@@ -270,18 +228,21 @@ impl Server {
                     _ if edit.text.is_empty() => "take it away".to_string(),
                     _ => format!("write `{}`", edit.text),
                 };
-                let text = TextEdit::new(range, edit.text.clone());
-                let action = CodeActionOrCommand::CodeAction(CodeAction {
+                add(
                     title,
-                    kind: Some(CodeActionKind::QUICKFIX),
-                    diagnostics: Some(vec![shown.clone()]),
-                    edit: Some(changes([(uri, text)])),
-                    is_preferred: Some(edit.certain),
-                    ..CodeAction::default()
-                });
-                if !actions.contains(&action) {
-                    actions.push(action);
-                }
+                    uri,
+                    TextEdit::new(range, edit.text.clone()),
+                    edit.certain,
+                );
+            }
+            let text = self.texts().text(&file);
+            if data.code == UNUSED
+                && let Some(uri) = uri(&file)
+                && let offset = text.offset(shown.range.start)
+                && let Some((name, range)) = self.workspace.removable(&file, offset)
+            {
+                let edit = TextEdit::new(text.range(&range), String::new());
+                add(format!("take `{name}` away"), uri, edit, false);
             }
         }
         actions
@@ -402,10 +363,10 @@ impl Server {
             .workspace
             .hints(&file)
             .into_iter()
-            .map(|(offset, ty)| InlayHint {
+            .map(|(offset, label)| InlayHint {
                 position: text.position(offset),
-                label: InlayHintLabel::String(format!(": {ty}")),
-                kind: Some(InlayHintKind::TYPE),
+                kind: label.starts_with(':').then_some(InlayHintKind::TYPE),
+                label: InlayHintLabel::String(label),
                 text_edits: None,
                 tooltip: None,
                 padding_left: None,
@@ -456,7 +417,7 @@ fn read<T: DeserializeOwned>(params: Value) -> Result<T> {
         .map_err(|error| anyhow!("this is not what is asked with: {error}"))
 }
 
-fn markdown(value: String) -> MarkupContent {
+pub(super) fn markdown(value: String) -> MarkupContent {
     MarkupContent {
         kind: MarkupKind::Markdown,
         value,

@@ -90,7 +90,11 @@ pub(in super::super) fn unknown_target(
             return error(message).label(target.span, "it has no rows");
         }
         let message = format!("`{outer}` has no {} called `{label}`", noun(target));
-        let diagnostic = error(message).did_you_mean(label, target.labels());
+        let mut diagnostic = error(message);
+        if let (Some(near), Some(last)) = (nearest(label, target.labels()), path.parts.last()) {
+            let help = format!("did you mean `{near}`?");
+            diagnostic = diagnostic.help(help).edit(last.span, near, false);
+        }
         return rows_of(diagnostic, target);
     }
     let paths = paths(targets);
