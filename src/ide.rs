@@ -9,7 +9,6 @@ mod asked;
 mod complete;
 mod document;
 mod family;
-mod headers;
 mod rename;
 mod symbol;
 mod transcript;

@@ -1,8 +1,7 @@
 //! `referee cover`: which rows of a game its transcripts reach.
 
+mod data;
 mod html;
-mod json;
-mod lcov;
 mod mutants;
 pub(super) mod text;
 pub(super) mod trials;
@@ -83,8 +82,8 @@ pub(super) fn cover(arguments: &Arguments, library: &Library) -> Result {
     write(arguments.html.as_deref(), || {
         Ok(html::written(&game, &cover))
     })?;
-    write(arguments.json.as_deref(), || json::written(&game, &cover))?;
-    write(arguments.lcov.as_deref(), || Ok(lcov::written(&cover)))?;
+    write(arguments.json.as_deref(), || data::written(&game, &cover))?;
+    write(arguments.lcov.as_deref(), || Ok(data::traced(&cover)))?;
     Ok(exit(is_short(cover.per_cent())))
 }
 

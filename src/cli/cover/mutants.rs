@@ -11,7 +11,7 @@ use referee::{
 };
 use serde::Serialize;
 
-use super::json::VERSION;
+use super::data::VERSION;
 
 /// What was not noticed, as text.
 pub(super) fn text(mutants: &Mutants) -> String {
