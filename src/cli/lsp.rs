@@ -36,7 +36,7 @@ use referee::{
 
 use super::{Exit, error::Result, test::label::label};
 use convert::{Encoding, Texts, file, uri};
-use lenses::Lenses;
+use lenses::{Job, Lenses};
 
 /// What says that everything is checked.
 const STATUS: &str = "experimental/serverStatus";
@@ -300,10 +300,19 @@ impl Server {
         }
     }
 
-    /// Has the cases of a rule file counted.
+    /// Has the cases of a rule file counted, or a test run.
     fn count(&mut self, file: &str) {
-        if let Some(lenses) = self.lenses.as_mut().filter(|_| is_rules(file)) {
-            lenses.want(file, self.workspace.library());
+        let label = self.label(file);
+        let text = self.workspace.text(file).unwrap_or_default();
+        let test = label.map(|label| (label, text.to_string()));
+        if let Some(lenses) = self.lenses.as_mut()
+            && (is_rules(file) || test.is_some())
+        {
+            lenses.want(Job {
+                file: file.to_string(),
+                library: self.workspace.library().clone(),
+                test,
+            });
         }
     }
 

@@ -39,6 +39,7 @@ use super::{
     watch::Watch,
 };
 use case::Outcome;
+pub(super) use case::judged;
 use examples::Ran;
 use find::Case;
 use label::Label;

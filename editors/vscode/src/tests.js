@@ -113,10 +113,11 @@ exports.register = () => {
     files.onDidCreate(again),
     files.onDidChange(again),
     files.onDidDelete((uri) => controller.items.delete(id(uri.fsPath))),
-    // What stands above an example runs it.
+    // What stands above an example or a transcript runs it.
     vscode.commands.registerCommand("referee.test", async (file, example) => {
       await list(controller, vscode.Uri.file(file));
-      const item = controller.items.get(id(file))?.children.get(id(file, example));
+      const test = controller.items.get(id(file));
+      const item = example ? test?.children.get(id(file, example)) : test;
       if (item) {
         const { token } = new vscode.CancellationTokenSource();
         await runTests(controller, new vscode.TestRunRequest([item]), token);

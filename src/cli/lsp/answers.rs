@@ -47,7 +47,9 @@ impl Server {
             "textDocument/definition" if is_transcript => {
                 serde_json::to_value(self.rows(&read(params)?))
             }
-            _ if is_transcript && method != "textDocument/codeAction" => {
+            _ if is_transcript
+                && !matches!(method, "textDocument/codeAction" | "textDocument/codeLens") =>
+            {
                 return Ok(Some(Value::Null));
             }
             "textDocument/hover" => serde_json::to_value(self.hover(&read(params)?)),

@@ -1,5 +1,5 @@
-//! What stands above rows and examples: how many cases reach a row and how many would notice if it were gone, and whether
-//! an example holds.
+//! What stands above rows, examples and tests: how many cases reach a row and how many would notice if it were gone, and
+//! whether an example holds or a test passes.
 //!
 //! To find that out takes longer than an editor waits. A thread of its own does it when a file is opened or saved; until
 //! it is done, and while somebody types, the lines that stayed as they were keep what was found before.
@@ -7,8 +7,9 @@
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
+    fs,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::mpsc::{Receiver, Sender, channel},
     thread,
 };
@@ -20,25 +21,39 @@ use referee::{
     game::{
         Game,
         cover::{Cover, CoveredRow},
+        has_expectations,
     },
+    ide::Label,
     library::Library,
 };
 
-use super::super::cover::trials;
+use super::{
+    super::{cover::trials, test::judged},
+    REPORT, TRANSCRIPT,
+};
 
-/// The command of an editor that runs an example; those that do not know it show what came of it all the same.
+/// The command of an editor that runs an example or a test; those that do not know it show what came of it all the same.
 const RUN: &str = "referee.test";
 
 /// What is found of files, and who finds it.
 pub(super) struct Lenses {
-    jobs: Sender<(String, Library)>,
+    jobs: Sender<Job>,
     /// The files that were looked at, with what was found unless their games are not valid.
     done: Receiver<(String, Option<Found>)>,
-    /// The files that are looked at; with the library if it changed meanwhile, so that they are looked at again.
-    waiting: BTreeMap<String, Option<Library>>,
+    /// The files that are looked at; with a further job if something changed meanwhile, so that they are looked at again.
+    waiting: BTreeMap<String, Option<Job>>,
     found: BTreeMap<String, Found>,
     /// How often the editor was told to ask again; nothing if it does not want to be told.
     refreshed: Option<i32>,
+}
+
+/// A file to be looked at.
+pub(super) struct Job {
+    pub(super) file: String,
+    /// With all files as they are now.
+    pub(super) library: Library,
+    /// What it is a test of, and its text, if it is no rule file.
+    pub(super) test: Option<(Label, String)>,
 }
 
 /// What was found of a file.
@@ -52,13 +67,16 @@ struct Found {
 impl Lenses {
     /// `folders` are those in which cases are looked for where none lie beside the rule file.
     pub(super) fn new(wants_refresh: bool, folders: Vec<PathBuf>) -> Lenses {
-        let (jobs, todo) = channel::<(String, Library)>();
+        let (jobs, todo) = channel::<Job>();
         let (tell, done) = channel();
         // It ends when nobody listens any more; at the end of the program, whatever it does is lost.
         thread::spawn(move || {
-            while let Ok((file, library)) = todo.recv() {
-                let found = catch_unwind(AssertUnwindSafe(|| find(&file, &library, &folders)));
-                if tell.send((file, found.unwrap_or_default())).is_err() {
+            while let Ok(job) = todo.recv() {
+                let found = catch_unwind(AssertUnwindSafe(|| match &job.test {
+                    None => find(&job.file, &job.library, &folders),
+                    Some(test) => tried(&job.file, &job.library, test),
+                }));
+                if tell.send((job.file, found.unwrap_or_default())).is_err() {
                     return;
                 }
             }
@@ -72,12 +90,13 @@ impl Lenses {
         }
     }
 
-    /// Has a rule file looked at, as it is in the library.
-    pub(super) fn want(&mut self, file: &str, library: &Library) {
-        if let Some(again) = self.waiting.get_mut(file) {
-            *again = Some(library.clone());
-        } else if self.jobs.send((file.to_string(), library.clone())).is_ok() {
-            self.waiting.insert(file.to_string(), None);
+    /// Has a file looked at.
+    pub(super) fn want(&mut self, job: Job) {
+        let file = job.file.clone();
+        if let Some(again) = self.waiting.get_mut(&file) {
+            *again = Some(job);
+        } else if self.jobs.send(job).is_ok() {
+            self.waiting.insert(file, None);
         }
     }
 
@@ -90,8 +109,8 @@ impl Lenses {
     pub(super) fn news(&mut self) -> Option<Message> {
         let mut is_new = false;
         while let Ok((file, found)) = self.done.try_recv() {
-            if let Some(Some(library)) = self.waiting.remove(&file) {
-                self.want(&file, &library);
+            if let Some(Some(job)) = self.waiting.remove(&file) {
+                self.want(job);
             }
             if let Some(found) = found {
                 self.found.insert(file, found);
@@ -168,6 +187,35 @@ fn find(file: &str, library: &Library, folders: &[PathBuf]) -> Option<Found> {
         }
     }
     Some(Found { text, lines })
+}
+
+/// Runs a test; nothing if its game is not valid.
+fn tried(file: &str, library: &Library, (label, text): &(Label, String)) -> Option<Found> {
+    let game = Game::load(library, &label.game, &label.settings).ok()?;
+    let path = Path::new(file);
+    let wanted = fs::read(path.with_extension(REPORT)).ok();
+    let is_test = wanted.is_some() || has_expectations(text.as_bytes());
+    let name = path.file_name()?.to_string_lossy();
+    let transcript = (&*name, text.as_bytes());
+    let needs_report = path.extension().is_some_and(|it| it == TRANSCRIPT);
+    let outcome = || {
+        judged(
+            &game,
+            label.form.as_deref(),
+            transcript,
+            wanted,
+            needs_report,
+        )
+    };
+    let title = is_test.then(outcome).and_then(|outcome| outcome.title());
+    let lines = title.map(|title| {
+        let command = Command::new(title.clone(), RUN.to_string(), Some(vec![file.into()]));
+        (0, title, Some(command))
+    });
+    Some(Found {
+        text: text.clone(),
+        lines: lines.into_iter().collect(),
+    })
 }
 
 /// What is said of the rows of a file; several on a line are told apart by their names.

@@ -16,7 +16,7 @@ use super::{
 };
 
 /// How a test ended.
-pub(super) enum Outcome {
+pub(in crate::cli) enum Outcome {
     /// As it should.
     Passed,
     /// What is said now was written to its output.
@@ -28,7 +28,7 @@ pub(super) enum Outcome {
 }
 
 /// How a test failed.
-pub(super) struct Failed {
+pub(in crate::cli) struct Failed {
     /// Whether something else is said than its output has, or there is none.
     pub(super) differs: bool,
     /// What should have been said; nothing where there is no output yet.
@@ -48,6 +48,25 @@ impl Outcome {
             Outcome::Passed | Outcome::Blessed => false,
             Outcome::Failed(_) | Outcome::Broken(_) => true,
         }
+    }
+
+    /// What an editor shows above the transcript; nothing where the test cannot be run.
+    pub(in crate::cli) fn title(&self) -> Option<String> {
+        let failed = match self {
+            Outcome::Passed | Outcome::Blessed => return Some("passes".to_string()),
+            Outcome::Broken(_) => return None,
+            Outcome::Failed(failed) => failed,
+        };
+        let wanted = failed.wanted.as_deref();
+        let line = wanted.and_then(|wanted| difference::first_line(wanted, &failed.said));
+        Some(match (line, &failed.blame) {
+            (Some(line), Some(blame)) => {
+                format!("fails in line {} of the report: {}", line + 1, blame.row)
+            }
+            (Some(line), None) => format!("fails in line {} of the report", line + 1),
+            (None, _) if failed.unmet.is_some() => "fails: an expectation is not met".to_string(),
+            (None, _) => "there is no report to compare with".to_string(),
+        })
     }
 
     /// Its name for programs.
@@ -138,8 +157,26 @@ pub(super) fn run(game: &Game, form: Option<&str>, case: &Case) -> Outcome {
         (Err(message), _) | (_, Err(message)) => return Outcome::Broken(message),
     };
     let name = case.input.file_name().unwrap_or_default().to_string_lossy();
+    judged(
+        game,
+        form,
+        (&name, &transcript),
+        wanted,
+        case.needs_report(),
+    )
+}
+
+/// What comes of a test with this transcript, which messages call so, and the output that is wanted, if there is one;
+/// without it, what the transcript expects may be enough, unless it `needs_report`.
+pub(in crate::cli) fn judged(
+    game: &Game,
+    form: Option<&str>,
+    (name, transcript): (&str, &[u8]),
+    wanted: Option<Vec<u8>>,
+    needs_report: bool,
+) -> Outcome {
     let mut said = Vec::new();
-    let judged = match game.judge(form, &name, &transcript, &mut said) {
+    let judged = match game.judge(form, name, transcript, &mut said) {
         Ok(judged) => judged,
         Err(invalid) => return Outcome::Broken(invalid.to_string()),
     };
@@ -147,7 +184,7 @@ pub(super) fn run(game: &Game, form: Option<&str>, case: &Case) -> Outcome {
     let report = stopped.as_mut().and_then(Failure::report_mut);
     let ends_early = report.is_some_and(|report| report.diagnostic.code == Code::EndsEarly);
     // What a transcript expects is enough, unless something is wrong with it.
-    let is_fine = stopped.is_none() || ends_early || !case.needs_report();
+    let is_fine = stopped.is_none() || ends_early || !needs_report;
     let is_enough = judged.questions > 0 && is_fine;
     if let Some(mut failure) = stopped {
         // It does not matter from where the test is run.
@@ -169,7 +206,7 @@ pub(super) fn run(game: &Game, form: Option<&str>, case: &Case) -> Outcome {
         let first = wanted
             .as_deref()
             .and_then(|wanted| difference::first_line(wanted, &said));
-        let blame = first.and_then(|line| blame::blame(game, form, &name, &transcript, line));
+        let blame = first.and_then(|line| blame::blame(game, form, name, transcript, line));
         Outcome::Failed(Failed {
             differs,
             wanted,

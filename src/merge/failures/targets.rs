@@ -142,6 +142,13 @@ pub(in super::super) fn unknown_target(
         let all = Some(ending_with(last));
         longer = all.filter(|it| it.len() <= 2).unwrap_or_default();
     }
+    if longer.is_empty() && diagnostic.help.is_empty() {
+        // It may be misspelt as well.
+        let inner = paths.iter().filter_map(|path| path.split_once('.'));
+        let near = nearest(&text, inner.map(|(_, rest)| rest));
+        let all = near.map(ending_with);
+        longer = all.filter(|it| it.len() <= 2).unwrap_or_default();
+    }
     if longer.is_empty() {
         diagnostic
     } else {
