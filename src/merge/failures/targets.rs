@@ -129,31 +129,42 @@ pub(in super::super) fn unknown_target(
         }
     });
     let diagnostic = error(message).did_you_mean(&text, near);
-    // What belongs to an event is easily told without the event, or by its keyword (`refuse.most`).
-    let last = path.parts.last().map_or("", |part| part.text.as_str());
-    let ending_with = |ending: &str| -> Vec<&String> {
+    match longer(path, &text, &paths, diagnostic.help.is_empty()) {
+        longer if longer.is_empty() => diagnostic,
+        longer => diagnostic.help(format!("write {}", alternatives(longer))),
+    }
+}
+
+/// The paths that a text may be the end of: what belongs to an event is easily told without the event, or by its keyword
+/// (`refuse.most`). If `guess`, it may be misspelt as well.
+fn longer<'p>(
+    path: &ast::Path,
+    text: &str,
+    paths: &'p BTreeSet<String>,
+    guess: bool,
+) -> Vec<&'p String> {
+    let ending_with = |ending: &str| -> Vec<&'p String> {
         let ending = format!(".{ending}");
         let all = paths.iter();
         all.filter(|path| path.ends_with(&ending)).collect()
     };
-    let mut longer = ending_with(&text);
-    if longer.is_empty() {
-        // More than two are no help.
-        let all = Some(ending_with(last));
-        longer = all.filter(|it| it.len() <= 2).unwrap_or_default();
+    let all = ending_with(text);
+    if !all.is_empty() {
+        return all;
     }
-    if longer.is_empty() && diagnostic.help.is_empty() {
-        // It may be misspelt as well.
+    // More than two are no help.
+    let few = |all: &Vec<&String>| (1..=2).contains(&all.len());
+    let last = path.parts.last().map_or("", |part| part.text.as_str());
+    let by_last = Some(ending_with(last)).filter(few);
+    let misspelt = || {
         let inner = paths.iter().filter_map(|path| path.split_once('.'));
-        let near = nearest(&text, inner.map(|(_, rest)| rest));
-        let all = near.map(ending_with);
-        longer = all.filter(|it| it.len() <= 2).unwrap_or_default();
-    }
-    if longer.is_empty() {
-        diagnostic
-    } else {
-        diagnostic.help(format!("write {}", alternatives(longer)))
-    }
+        nearest(text, inner.map(|(_, rest)| rest))
+            .filter(|_| guess)
+            .map(ending_with)
+    };
+    by_last
+        .or_else(|| misspelt().filter(few))
+        .unwrap_or_default()
 }
 
 /// A path into an event that the variant adds itself.
