@@ -303,8 +303,8 @@ impl Server {
     /// Has the cases of a rule file counted, or a test run.
     fn count(&mut self, file: &str) {
         let label = self.label(file);
-        let text = self.workspace.text(file).unwrap_or_default();
-        let test = label.map(|label| (label, text.to_string()));
+        let written = self.workspace.text(file).unwrap_or_default();
+        let test = label.map(|label| (label, written.clone()));
         if let Some(lenses) = self.lenses.as_mut()
             && (is_rules(file) || test.is_some())
         {
