@@ -59,7 +59,7 @@ impl Game {
     ///
     /// >>> import referee
     /// >>> referee.Game.load("weiqi", {"size": 9}).title
-    /// 'Weiqi'
+    /// 'Weiqi (Go)'
     /// >>> try:
     /// ...     referee.Game.load("chess", {"repetition": 5})
     /// ... except referee.UsageError as error:
