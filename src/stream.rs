@@ -9,7 +9,6 @@ mod drift;
 use std::{fmt, sync::Arc};
 
 use serde::{Serialize, Serializer};
-pub use smol_str::SmolStr;
 
 use crate::{
     diagnostic::Data,
@@ -112,9 +111,9 @@ pub struct Event {
     pub column: Option<usize>,
     /// What was read, its words joined by blanks; nothing where the event was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub words: Option<SmolStr>,
+    pub words: Option<String>,
     /// The event's name; `start` for a game's start.
-    pub event: SmolStr,
+    pub event: String,
     /// Its fields with their values.
     #[serde(skip_serializing_if = "Entries::is_empty")]
     pub fields: Entries,
@@ -130,10 +129,10 @@ pub struct Event {
     pub impossible: Option<Said>,
     /// The fact that refuses it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub refused: Option<SmolStr>,
+    pub refused: Option<String>,
     /// The facts that call it illegal.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub illegal: Vec<SmolStr>,
+    pub illegal: Vec<String>,
     /// What was said, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
@@ -194,7 +193,7 @@ pub struct Said {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The state.
-    pub state: SmolStr,
+    pub state: String,
     /// Of what, where it has an entry for each of something.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<Value>,
@@ -230,7 +229,7 @@ pub enum How {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fact {
     /// Its name, after `new` or `previous` where it was asked of that state.
-    pub fact: SmolStr,
+    pub fact: String,
     /// Of what it was asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<Value>,
@@ -303,7 +302,7 @@ pub enum Ask {
     /// A fact: its value is among those of the event.
     Fact {
         /// Its name, as in [`Fact`].
-        fact: SmolStr,
+        fact: String,
         /// Of what.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         of: Vec<Value>,
@@ -311,7 +310,7 @@ pub enum Ask {
     /// A state, or an entry of it.
     State {
         /// Its name.
-        state: SmolStr,
+        state: String,
         /// Of what; nothing where the row asks for all of it, or for entries that only a loop knows.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         at: Vec<Value>,
@@ -323,7 +322,7 @@ pub enum Ask {
 
 /// Values by names, in order. As JSON it is an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entries(pub Vec<(SmolStr, Value)>);
+pub struct Entries(pub Vec<(String, Value)>);
 
 impl Serialize for Entries {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -342,7 +341,7 @@ pub enum Value {
     /// A number.
     Number(i64),
     /// A text, or a member or product as the game writes it.
-    Text(SmolStr),
+    Text(String),
     /// A set, bag or pile; sets and bags in ascending order.
     List(Vec<Value>),
     /// A map by its keys, or a record by its parts.

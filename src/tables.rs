@@ -13,9 +13,7 @@ use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use crate::{
     diagnostic::Data,
     game::Watched,
-    stream::{
-        By, Change, End, Entries, Event, Fact, How, Outcome, Part, Row, Said, SmolStr, Value,
-    },
+    stream::{By, Change, End, Entries, Event, Fact, How, Outcome, Part, Row, Said, Value},
 };
 
 pub use schema::Kind;
@@ -49,7 +47,7 @@ enum Cell<'c> {
     Number(Option<i64>),
     YesNo(bool),
     Values(&'c [Value]),
-    Names(&'c [SmolStr]),
+    Names(&'c [String]),
     Rows(&'c [Row]),
 }
 

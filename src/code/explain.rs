@@ -1,8 +1,6 @@
 //! What explanations are made of: the rows as they were written, and code for tables of them that notes in the journal
 //! what becomes of each.
 
-use smol_str::SmolStr;
-
 use super::{
     Code, Domain, Shape, Slot, Text, Written,
     typed::{Typed, TypedState},
@@ -40,7 +38,7 @@ impl Explained {
 #[derive(Debug)]
 pub(crate) struct ExplainedEvent {
     /// Its fields, each with its value if that can be written, and whether it is a number.
-    pub(crate) fields: Vec<(SmolStr, Option<Text>, bool)>,
+    pub(crate) fields: Vec<(String, Option<Text>, bool)>,
     pub(crate) impossible: ExplainedTable,
     /// The facts that refuse it.
     pub(crate) refuse: Vec<usize>,
@@ -98,9 +96,9 @@ pub(crate) struct Entries {
 /// A fact.
 #[derive(Debug)]
 pub(crate) struct ExplainedFact {
-    pub(crate) name: SmolStr,
+    pub(crate) name: String,
     /// Its name, after the word for another state than the present one.
-    pub(crate) called: SmolStr,
+    pub(crate) called: String,
     /// The event in which it is asked; 0 where that does not matter.
     pub(crate) event: usize,
     /// How its parameters become data.

@@ -1,7 +1,5 @@
 //! How values become data for other programs.
 
-use smol_str::SmolStr;
-
 use super::{Code, Domain, Shape, Slot, Written};
 
 /// How a value of a type becomes data.
@@ -19,7 +17,7 @@ pub(crate) enum Typed {
     /// A map.
     Entries(Box<TypedEntries>),
     /// A record: for each part its name, where it lies, and how it is kept.
-    Record(Vec<(SmolStr, usize, Slot, Typed)>),
+    Record(Vec<(String, usize, Slot, Typed)>),
 }
 
 /// How the entries of a map become data.
@@ -41,6 +39,6 @@ pub(crate) struct TypedEntries {
 /// How a state becomes data.
 #[derive(Debug)]
 pub(crate) struct TypedState {
-    pub(crate) name: SmolStr,
+    pub(crate) name: String,
     pub(crate) whole: Typed,
 }

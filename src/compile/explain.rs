@@ -5,8 +5,6 @@ mod noted;
 mod tables;
 mod written;
 
-use smol_str::{SmolStr, format_smolstr};
-
 use super::{Compiler, Context, Frame, Noting};
 use crate::{
     code::{
@@ -147,7 +145,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
         &mut self,
         context: Context,
         event: &program::Event,
-    ) -> Vec<(SmolStr, Option<Text>, bool)> {
+    ) -> Vec<(String, Option<Text>, bool)> {
         let mut fields = Vec::new();
         for (place, (name, ty)) in event.fields.iter().enumerate() {
             let field = Expr {
@@ -169,7 +167,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 }
                 ty => ty.is_number() && !ty.is_decimal(),
             };
-            fields.push((name.into(), text, number));
+            fields.push((name.clone(), text, number));
         }
         fields
     }
@@ -314,7 +312,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let seen = self.visibility(&mut frame, &known, expressions, definition.span);
         let seen = seen.sizes.map(|seen| (seen, frame.locals));
         ExplainedFact {
-            name: definition.name.as_str().into(),
+            name: definition.name.clone(),
             called: called(&definition.name, context.tense),
             event: context.event.map_or(0, EventId::index),
             of,
@@ -387,10 +385,10 @@ fn locals_of(parameters: &[Type]) -> Vec<(LocalId, Type)> {
 }
 
 /// What a fact is called that is asked of a state.
-fn called(name: &str, tense: Tense) -> SmolStr {
+fn called(name: &str, tense: Tense) -> String {
     match tense {
-        Tense::Now => name.into(),
-        Tense::New => format_smolstr!("new {name}"),
-        Tense::Previous => format_smolstr!("previous {name}"),
+        Tense::Now => name.to_string(),
+        Tense::New => format!("new {name}"),
+        Tense::Previous => format!("previous {name}"),
     }
 }

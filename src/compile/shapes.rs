@@ -405,7 +405,7 @@ impl Compiler<'_> {
                 let parts = fields.into_iter().zip(parts);
                 let parts = parts.map(|(field, (offset, slot, _))| {
                     let typed = self.typed(&field.ty);
-                    (field.name.into(), offset, slot, typed)
+                    (field.name, offset, slot, typed)
                 });
                 Typed::Record(parts.collect())
             }
@@ -439,7 +439,7 @@ impl Compiler<'_> {
     pub(super) fn typed_states(&mut self) -> Vec<TypedState> {
         let program = self.program;
         let states = program.states.iter().map(|state| TypedState {
-            name: state.name.as_str().into(),
+            name: state.name.clone(),
             whole: if state.parameters.is_empty() {
                 self.typed(&state.ty)
             } else {

@@ -48,10 +48,10 @@ fn data(types: &Types, ty: &Type, constant: &Constant) -> Value {
         (Constant::None, _) => Value::None,
         (Constant::Scalar(value), Type::YesNo) => Value::YesNo(*value != 0),
         (Constant::Scalar(_), Type::Member(_)) | (Constant::Text(_), _) => {
-            Value::Text(written(types, ty, constant).into())
+            Value::Text(written(types, ty, constant))
         }
         (Constant::Scalar(_), number) if number.is_decimal() => {
-            Value::Text(written(types, ty, constant).into())
+            Value::Text(written(types, ty, constant))
         }
         (Constant::Scalar(number), _) => Value::Number(*number),
     }

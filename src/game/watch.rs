@@ -195,7 +195,7 @@ impl Watched<'_> {
         let game = self.game;
         let options = game.program.options.iter().map(|option| {
             let value = constant(game, &option.ty, &option.value);
-            (option.name.as_str().into(), value)
+            (option.name.clone(), value)
         });
         let first = || game.transcripts().into_iter().next().flatten();
         crate::stream::Run {
@@ -215,13 +215,11 @@ impl Watched<'_> {
 fn constant(game: &Game, ty: &Type, constant: &Constant) -> Value {
     match (constant, ty.required()) {
         (Constant::None, _) => Value::None,
-        (Constant::Text(text), _) => Value::Text(text.into()),
+        (Constant::Text(text), _) => Value::Text(text.clone()),
         (Constant::Scalar(value), Type::YesNo) => Value::YesNo(*value != 0),
         (Constant::Scalar(value), ty) if ty.is_number() && !ty.is_decimal() => {
             Value::Number(*value)
         }
-        (Constant::Scalar(value), ty) => {
-            Value::Text(game.program.types.value_name(ty, *value).into())
-        }
+        (Constant::Scalar(value), ty) => Value::Text(game.program.types.value_name(ty, *value)),
     }
 }

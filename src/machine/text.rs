@@ -288,22 +288,18 @@ impl<'c> Machine<'c> {
     }
 
     /// A value as a string, for messages.
-    pub(crate) fn rendered_value<T: for<'t> From<&'t str>>(
-        &mut self,
-        value: i64,
-        written: &'c Written,
-    ) -> T {
+    pub(crate) fn rendered_value(&mut self, value: i64, written: &'c Written) -> String {
         let start = self.out.len();
         if value == NONE {
             return "none".into();
         }
         let said = self.say_value(value, written);
-        let rendered = T::from(&String::from_utf8_lossy(&self.out[start..]));
+        let rendered = String::from_utf8_lossy(&self.out[start..]).into_owned();
         self.out.truncate(start);
         if said.is_ok() {
             rendered
         } else {
-            T::from(itoa::Buffer::new().format(value))
+            value.to_string()
         }
     }
 }

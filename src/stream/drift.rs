@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Change, Entries, How, Row, SmolStr, Value,
+    Change, Entries, How, Row, Value,
     cause::{Cause, Pair},
 };
 
 /// A state, and of what.
-type Place = (SmolStr, Vec<Value>);
+type Place = (String, Vec<Value>);
 
 /// The places of the state that are different, each with what made it so.
 #[derive(Debug, Default)]
 pub(super) struct Drift {
     /// The states that both games have.
-    common: BTreeSet<SmolStr>,
+    common: BTreeSet<String>,
     places: BTreeMap<Place, Apart>,
     /// How many came apart so far.
     count: usize,

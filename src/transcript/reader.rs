@@ -3,7 +3,7 @@
 mod lines;
 mod place;
 
-use std::{borrow::Cow, fmt, io::Read};
+use std::{borrow::Cow, io::Read};
 
 use crate::fault::{TextTrouble, Unreadable};
 use crate::word::{Word, is_blank, scan};
@@ -421,24 +421,18 @@ const REPEATED: usize = 40;
 
 /// A word for messages: not more of it than says which it is, and nothing that a terminal would obey.
 pub(super) fn shown(word: &[u8]) -> String {
-    let mut shown = String::new();
-    // To write to a string does not fail.
-    let _ = show(word, &mut shown);
-    shown
-}
-
-/// Writes a word so that it can be repeated.
-pub(super) fn show(word: &[u8], out: &mut impl fmt::Write) -> fmt::Result {
     let text = String::from_utf8_lossy(word);
+    let mut shown = String::new();
     for (place, character) in text.chars().enumerate() {
         if place == REPEATED {
-            return out.write_char('…');
+            shown.push('…');
+            break;
         }
         if character.is_control() {
-            write!(out, "{}", character.escape_default())?;
+            shown.extend(character.escape_default());
         } else {
-            out.write_char(character)?;
+            shown.push(character);
         }
     }
-    Ok(())
+    shown
 }

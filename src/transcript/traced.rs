@@ -2,8 +2,6 @@
 
 use std::io;
 
-use smol_str::SmolStrBuilder;
-
 use super::{Run, Stopped};
 use crate::{
     code::Choice,
@@ -141,15 +139,9 @@ impl<'c, 'io> Run<'c, 'io> {
     /// The event in hand, without what it does.
     fn event(&self, watcher: &mut Watcher<'c, 'io>, by: By, choice: Option<&'c Choice>) -> Event {
         let words = (by == By::Transcript).then(|| {
-            let mut words = SmolStrBuilder::new();
-            for index in 0..self.reader.last_count() {
-                if index > 0 {
-                    words.push(' ');
-                }
-                // To write to a string does not fail.
-                let _ = super::reader::show(self.reader.last_word(index), &mut words);
-            }
-            words.finish()
+            let words = (0..self.reader.last_count()).map(|index| self.reader.last_word(index));
+            let words: Vec<String> = words.map(super::reader::shown).collect();
+            words.join(" ")
         });
         let column = (by == By::Transcript).then(|| {
             let (words, piece) = self.reader.last_stretch(0);
@@ -161,10 +153,7 @@ impl<'c, 'io> Run<'c, 'io> {
             line: self.reader.last_line(),
             column,
             words,
-            event: self.compiled.events[self.machine.event]
-                .name
-                .as_str()
-                .into(),
+            event: self.compiled.events[self.machine.event].name.clone(),
             fields: Entries::default(),
             by,
             row: choice.map(|choice| watcher.tracer.row(Some(&choice.label), choice.span)),

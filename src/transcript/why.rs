@@ -378,7 +378,7 @@ impl<'c> Run<'c, '_> {
         for (name, text, _) in &explained.events[event].fields {
             if let Some(text) = text {
                 let value = self.machine.rendered(text)?;
-                event_told.fields.push(Value::new(name.to_string(), value));
+                event_told.fields.push(Value::new(name.clone(), value));
             }
         }
         let depth = question.depth;

@@ -130,7 +130,7 @@ pub(crate) fn hands(values: &Entries) -> Vec<Value> {
         stream::Value::Entries(Entries(entries)) => {
             let hands = entries
                 .iter()
-                .filter_map(|(key, value)| hand(state, Some(key.as_str()), value));
+                .filter_map(|(key, value)| hand(state, Some(key), value));
             hands.collect::<Vec<_>>()
         }
         _ => hand(state, None, value).into_iter().collect(),

@@ -118,7 +118,7 @@ fn below_of<'e>(event: &'e Event, ask: &Ask) -> Option<(String, &'e Row)> {
         Ask::Fact { fact, of } => {
             let mut facts = event.facts.iter();
             let found = facts.find(|found| found.fact == *fact && found.of == *of)?;
-            Some((fact.to_string(), found.rows.first()?))
+            Some((fact.clone(), found.rows.first()?))
         }
         Ask::State {
             state,
@@ -133,7 +133,7 @@ fn below_of<'e>(event: &'e Event, ask: &Ask) -> Option<(String, &'e Row)> {
                 };
                 is_change && change.state == *state && (at.is_empty() || change.at == *at)
             })?;
-            Some((state.to_string(), found.rows.first()?))
+            Some((state.clone(), found.rows.first()?))
         }
         Ask::State { .. } => None,
     }

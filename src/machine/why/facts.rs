@@ -47,7 +47,7 @@ impl<'c> Machine<'c> {
         } = self.reasons(fact, arguments, depth)?;
         let seen = self.is_fact_for_viewer(definition, arguments);
         Ok(Fact {
-            name: definition.name.to_string(),
+            name: definition.name.clone(),
             called: None,
             value,
             causes,

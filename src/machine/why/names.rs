@@ -64,7 +64,7 @@ pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)>
     let mut names = Vec::new();
     for fact in &event.facts {
         let definition = &explained.facts[*fact];
-        names.push((definition.name.to_string(), Named::Fact(*fact, None)));
+        names.push((definition.name.clone(), Named::Fact(*fact, None)));
     }
     for (place, change) in event.changes.iter().enumerate() {
         names.push((change.name.clone(), Named::Change(place, None)));
@@ -165,7 +165,7 @@ impl<'c> Machine<'c> {
         };
         let said = attempts.iter().filter(|attempt| attempt.row == row);
         let mut said = said.filter_map(|attempt| attempt.value);
-        said.any(|said| self.rendered_value::<String>(said, &Written::Text) == text)
+        said.any(|said| self.rendered_value(said, &Written::Text) == text)
     }
 
     /// The time that a row said the text that is asked about. If it said only other texts, the first of them becomes the

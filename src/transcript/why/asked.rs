@@ -337,10 +337,10 @@ impl<'c> Run<'c, '_> {
                 Some(text) => Some(self.machine.rendered(text)?),
                 None => None,
             };
-            // A line with nothing on it is nothing that one could write instead.
+            // An empty line is nothing that one could write instead.
             if let Some(words) = self.written(play, event)?.filter(|it| !it.is_empty()) {
                 found.push(Beside {
-                    field: name.to_string(),
+                    field: name.clone(),
                     value,
                     words,
                     refused: false,
