@@ -52,7 +52,7 @@ pub enum Missing {
         names: Vec<String>,
         /// The games that have a variant of this name.
         games: Vec<String>,
-        /// The games that have this name in their title.
+        /// The games that have this name in their title, where somebody has read those.
         titled: Vec<String>,
     },
     /// The file cannot be read, perhaps because it is not there.
@@ -110,14 +110,14 @@ impl Missing {
                 games,
                 titled,
             } => {
-                let titled = titled.iter();
-                let titled = titled.map(|game| format!("did you mean `{game}`?"));
-                let mut help: Vec<String> = titled.collect();
-                if !help.is_empty() {
-                    // What it is called is plain.
-                } else if let Some(near) = nearest(name, names.iter().map(String::as_str)) {
-                    help.push(format!("did you mean `{near}`?"));
-                }
+                // A title says more than a name that is written alike.
+                let near = || nearest(name, names.iter().map(String::as_str)).map(str::to_string);
+                let meant = match titled.as_slice() {
+                    [] => near().into_iter().collect(),
+                    titled => titled.to_vec(),
+                };
+                let meant = meant.iter().map(|game| format!("did you mean `{game}`?"));
+                let mut help: Vec<String> = meant.collect();
                 let mut joined = names.iter().filter_map(|game| {
                     let rest = name.strip_prefix(game.as_str())?;
                     let variant = rest.strip_prefix([',', ':', '-', '/', ' ', '_'])?;
@@ -136,7 +136,7 @@ impl Missing {
                 } else if Path::new(name).is_file() {
                     help.push(format!("to name the file, write `./{name}`"));
                     if Path::new(name).extension().is_some() {
-                        help.push("if it is a transcript, the game comes before it".to_string());
+                        help.push("if this is a transcript, name its game before it".to_string());
                     }
                 }
                 help.extend(games.iter().map(|game| {
@@ -292,7 +292,7 @@ impl Library {
             name: name.to_string(),
             names,
             games: self.games_with(name),
-            titled: self.games_titled(name),
+            titled: Vec::new(),
         }
     }
 
@@ -331,22 +331,6 @@ impl Library {
     fn games_with(&self, variant: &str) -> Vec<String> {
         let mut games = self.names();
         games.retain(|game| self.variants(game).iter().any(|name| name == variant));
-        games
-    }
-
-    /// The games that have this word in their title.
-    fn games_titled(&self, word: &str) -> Vec<String> {
-        let word = word.to_lowercase();
-        let mut games = self.names();
-        games.retain(|game| {
-            let text = self.find(game).map(|found| found.text).unwrap_or_default();
-            let mut lines = text.lines();
-            let head = lines.find(|line| line.starts_with("game "));
-            let title = head.and_then(|head| head.split('"').nth(1));
-            let title = title.unwrap_or_default().to_lowercase();
-            let mut words = title.split(|letter: char| !letter.is_alphanumeric());
-            words.any(|other| other == word)
-        });
         games
     }
 

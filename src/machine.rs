@@ -148,7 +148,7 @@ pub(crate) struct Machine<'c> {
     /// The paths that a search is following, each before those that go on from it.
     open_paths: Vec<i64>,
     /// What a search has made.
-    room: paths::Room,
+    search_memory: paths::SearchMemory,
     /// Whether the last event began the game again.
     restarted: bool,
     chosen_event: usize,
@@ -229,7 +229,7 @@ impl<'c> Machine<'c> {
             setup: None,
             found: Vec::new(),
             open_paths: Vec::new(),
-            room: paths::Room::default(),
+            search_memory: paths::SearchMemory::default(),
             restarted: false,
             chosen_event: 0,
             chosen_fields: Vec::new(),

@@ -12,7 +12,7 @@ use crate::{
     types::Type,
 };
 
-/// What the sections of an event have said of a state's new value so far.
+/// What earlier sections of an event give as a state's new value.
 pub(super) struct Known {
     /// Its place among the equations of the event.
     place: usize,

@@ -149,7 +149,7 @@ fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Dia
     found
 }
 
-/// Warns if an event puts a hidden field into a public state, as `new said of p = n` does: everyone could read it there.
+/// Warns if an event puts a hidden field into a public state, where everyone could read it: `new shown of p = n`.
 fn hidden_field(event: &Event, state: &str, definition: &Definition) -> Option<Diagnostic> {
     let mut fields = values_of(definition)
         .into_iter()
@@ -219,7 +219,7 @@ fn unseen_row(
     if let Some(secret) = unseen.find(|secret| is_for_nobody(program, event, secret)) {
         let hidden = name(secret);
         return warning(format!(
-            "nobody reads `{label}`: it depends on `{hidden}`, and nobody sees all of that"
+            "no player can read `{label}`: it depends on `{hidden}`, and no player sees all of that"
         ))
         .map(|warning| warning.help(&help));
     }
@@ -232,7 +232,7 @@ fn unseen_row(
         if let Some(before) = apart.next() {
             let (one, other) = (name(before), name(secret));
             return warning(format!(
-                "nobody reads `{label}`: it depends on `{one}` and on `{other}`, and nobody sees both"
+                "no player can read `{label}`: it depends on `{one}` and on `{other}`, and no player sees both"
             ))
             .map(|warning| warning.help(&help));
         }
@@ -246,10 +246,10 @@ fn unseen_row(
         let (hidden, also) = (of(one, seats[0]), of(other, seats[1]));
         let why = format!("it depends on {hidden} and on {also}");
         return warning(if surely {
-            format!("nobody reads `{label}`: {why}, and nobody sees both")
+            format!("no player can read `{label}`: {why}, and no player sees both")
         } else {
             let [one, other] = seats;
-            format!("nobody reads `{label}` unless `{one}` is `{other}`: {why}")
+            format!("no player can read `{label}`, unless `{one}` is `{other}`: {why}")
         })
         .map(|warning| warning.help(&help));
     }

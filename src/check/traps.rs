@@ -123,8 +123,13 @@ impl Traps<'_> {
     fn says_old(&self, span: Span) -> bool {
         let before = self.sources.get(span.source);
         let before = before.and_then(|source| source.text.get(..span.start as usize));
-        let text = self.sources.text(span).trim_start_matches("not ");
-        text.starts_with("old ") || before.is_some_and(|before| before.trim_end().ends_with("old"))
+        self.asked(span).starts_with("old ")
+            || before.is_some_and(|before| before.trim_end().ends_with("old"))
+    }
+
+    /// What is asked, without a `not` before it: the tense stands behind that.
+    fn asked(&self, span: Span) -> &str {
+        self.sources.text(span).trim_start_matches("not ")
     }
 
     /// A state that a fact of the whole game reads as it was before the event that changes it.
@@ -238,9 +243,7 @@ impl Traps<'_> {
 
     /// Asks which value is meant.
     fn which(&mut self, span: Span, message: String, otherwise: &str) {
-        // It is what stands after a `not` that has a tense.
-        let written = self.sources.text(span);
-        let text = written.trim_start_matches("not ");
+        let text = self.asked(span);
         let length = text.len();
         let span = Span::new(span.source, span.range().end - length..span.range().end);
         self.diagnostics.push(

@@ -1,4 +1,4 @@
-//! Commands and options that there are not, with those that are probably meant.
+//! Unknown commands and options, with those that are probably meant.
 
 use std::{env, path::PathBuf};
 
@@ -96,7 +96,7 @@ fn near<'w>(words: impl Iterator<Item = &'w str>, written: &str) -> Option<&'w s
     Some(word)
 }
 
-/// What to say of a command that there is not, with the one that is probably meant.
+/// The error for an unknown command, with the one that is probably meant.
 pub(super) fn command(written: &str) -> Error {
     let commands = Arguments::command();
     let names = commands.get_subcommands().filter(|it| !it.is_hide_set());
@@ -113,7 +113,7 @@ pub(super) fn command(written: &str) -> Error {
     }
 }
 
-/// What to say of an option `--most` that there is not, with what is probably meant: a slip of the pen, what another tool
+/// The error for an unknown option `--most`, with what is probably meant: a slip of the pen, what another tool
 /// calls it, or an option of the game.
 pub(super) fn option(written: &str) -> Option<Error> {
     // Those that are no Unicode are no options of a game.

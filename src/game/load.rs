@@ -7,7 +7,7 @@ use crate::{
     check,
     compile::compile,
     diagnostic::{Code, Diagnostic, first, idle, retain_unallowed},
-    library::{ENDING, Library, RuleText, is_path},
+    library::{ENDING, Library, Missing, RuleText, is_path},
     merge::{self, Merged},
     optimise::optimise,
     program::Program,
@@ -86,6 +86,37 @@ impl<'n> Named<'n> {
     }
 }
 
+/// That there is no game of a name, with those that have it in their titles.
+fn with_titles(mut missing: Missing, library: &Library) -> Missing {
+    if let Missing::Unknown {
+        name,
+        names,
+        titled,
+        ..
+    } = &mut missing
+    {
+        let word = name.to_lowercase();
+        let has_word = |game: &&String| {
+            let title = title(library, game).unwrap_or_default().to_lowercase();
+            let mut words = title.split(|letter: char| !letter.is_alphanumeric());
+            words.any(|other| other == word)
+        };
+        *titled = names.iter().filter(has_word).cloned().collect();
+    }
+    missing
+}
+
+/// The title of a game of a library; nothing if its file cannot be read.
+fn title(library: &Library, game: &str) -> Option<String> {
+    let found = library.find(game).ok()?;
+    let mut sources = Sources::default();
+    let id = sources.add(found.name, found.text);
+    match syntax::parse(&sources, id).ok()?.header {
+        Header::Game { title, .. } => title.as_ref().map(plain),
+        Header::Variant { .. } => None,
+    }
+}
+
 /// What is wrong with a file, which is perhaps no rule file.
 fn not_rules(mut unloaded: Unloaded, file: &str) -> Unloaded {
     let is_named_so = Path::new(file).extension().is_some_and(|it| it == ENDING);
@@ -93,7 +124,7 @@ fn not_rules(mut unloaded: Unloaded, file: &str) -> Unloaded {
         && let (false, Some(first)) = (is_named_so, invalid.diagnostics.first_mut())
         && first.code == Code::MissingHeader
     {
-        let help = "if this is a transcript, put its game before it";
+        let help = "if this is a transcript, name its game before it";
         first.help.push(help.to_string());
     }
     unloaded
@@ -111,7 +142,9 @@ impl Game {
         settings: &[(String, String)],
     ) -> Result<Game, Unloaded> {
         let named = Named::new(name);
-        let found = library.find(named.game).map_err(Unloaded::Missing)?;
+        let found = library
+            .find(named.game)
+            .map_err(|missing| Unloaded::Missing(with_titles(missing, library)))?;
         let loaded = Game::named(&found, &named, &library.beside(named.game), settings);
         let mut game = loaded.map_err(|unloaded| not_rules(unloaded, &found.name))?;
         let mut warnings = other_names(&game.merged, &game.sources);

@@ -174,7 +174,7 @@ impl Outcome {
         outcome.iter().map(one).collect()
     }
 
-    /// What each seat has, in a line: `Ann has won, Ben has lost`.
+    /// What each seat has, in a line: `Ann has won, Ben has lost`, or `it is a draw`.
     #[must_use]
     pub fn told(all: &[Outcome]) -> String {
         if !all.is_empty() && all.iter().all(|one| one.has == Has::Draw) {

@@ -1,4 +1,4 @@
-//! Names that are to be others, in rule files and in the transcripts that test them.
+//! Renaming, in rule files and in the transcripts that test them.
 
 use std::{collections::BTreeMap, ops::Range};
 

@@ -1,4 +1,4 @@
-//! Of which kind a value is likely to be that is written next.
+//! The kind of value that is likely to be written next.
 
 use std::ops::Range;
 

@@ -79,7 +79,7 @@ impl<'c> Machine<'c> {
     ) -> Result<(), Stop> {
         self.event = event;
         self.forget_fields();
-        self.begin_room();
+        self.mark_search();
         self.search(all, event, 0, false, visit)
     }
 
@@ -145,7 +145,7 @@ impl<'c> Machine<'c> {
         let count = field.values.count().unwrap_or(0);
         for index in 0..count {
             if self.set_to(level, field, index)? {
-                self.make_room();
+                self.collect_if_due();
                 self.search(all, event, level + 1, unsure, visit)?;
             }
         }

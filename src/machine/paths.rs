@@ -1,5 +1,4 @@
-//! What may happen, searched: the paths of a field, each member of which is one of what may come next, and the room that
-//! a search takes.
+//! The search for what may happen: the paths of a field, and the memory that a search allocates.
 
 use super::{Machine, legal::Visit};
 use crate::{
@@ -10,52 +9,57 @@ use crate::{
 /// How many members a path has at most that is followed.
 pub(crate) const LONGEST_PATH: usize = 1_000;
 
-/// What part of what an event may make a search makes before it gives that back: small enough for the search to stay
-/// near what it began with, large enough for what it remembers to be of use.
+/// A search collects garbage once it has allocated this part of what an event may allocate: small enough to stay near
+/// what it began with, large enough for cached facts to be of use.
 const PART: usize = 16;
 
-/// How many events a search tries at least between one time that it gives back what it made and the next, so that what it
-/// must work out again costs little beside them.
+/// How many events a search should try between two collections: what it must evaluate again then costs little beside
+/// them. If there were fewer, the next collection comes later.
 const FEW: usize = 64;
 
-/// What a search has made.
+/// What a search has allocated.
 #[derive(Debug, Default)]
-pub(super) struct Room {
-    /// Where the blocks that it makes begin.
+pub(super) struct SearchMemory {
+    /// Where its blocks begin.
     top: usize,
-    /// How many words there were when it began or last gave some back, and how many more it makes before it does again.
+    /// How many words were in use when it began, or after the last collection.
     before: usize,
+    /// How many more it allocates before the next collection.
     most: usize,
-    /// How many events it has tried since.
+    /// How many events it has tried since then.
     tried: usize,
 }
 
 impl<'c> Machine<'c> {
-    /// A search begins here: all that is made from here on is made by it.
-    pub(super) fn begin_room(&mut self) {
+    /// Marks where a search begins: all that is allocated from here on belongs to it.
+    pub(super) fn mark_search(&mut self) {
         self.open_paths.clear();
-        self.room = Room {
+        self.search_memory = SearchMemory {
             top: self.top,
-            before: self.words_made(),
+            before: self.words_in_use(),
             most: self.compiled.limits.words_of_event() / PART,
             tried: 0,
         };
     }
 
-    /// Gives back what a search made for events that it has tried, once that is much. What was remembered lies among it
-    /// and is worked out again. The fields of the event in hand stay, and those of [`Machine::found`].
+    /// Frees what a search allocated for events that it has tried, once that is much. Caches are among it, and are
+    /// evaluated again. The fields of the event in hand stay, and those of [`Machine::found`].
     #[inline]
-    pub(crate) fn make_room(&mut self) {
-        self.room.tried += 1;
-        if self.words_made().saturating_sub(self.room.before) > self.room.most {
-            self.give_back();
+    pub(crate) fn collect_if_due(&mut self) {
+        self.search_memory.tried += 1;
+        if self
+            .words_in_use()
+            .saturating_sub(self.search_memory.before)
+            > self.search_memory.most
+        {
+            self.collect_search();
         }
     }
 
     #[cold]
-    fn give_back(&mut self) {
+    fn collect_search(&mut self) {
         self.epoch += 1;
-        self.top = self.room.top;
+        self.top = self.search_memory.top;
         let followed = self.open_paths.len();
         let in_hand = self.fields_in_hand();
         self.open_paths.extend(in_hand);
@@ -63,16 +67,16 @@ impl<'c> Machine<'c> {
         self.open_paths.truncate(followed);
         self.collect_hashed();
         let most = self.compiled.limits.words_of_event() / 2;
-        if self.room.tried < FEW {
-            self.room.most = (self.room.most * 2).min(most);
+        if self.search_memory.tried < FEW {
+            self.search_memory.most = (self.search_memory.most * 2).min(most);
         }
-        self.room.before = self.words_made();
-        self.room.tried = 0;
+        self.search_memory.before = self.words_in_use();
+        self.search_memory.tried = 0;
     }
 
-    /// How many words blocks, piles, sets and bags take.
+    /// How many words are in use for blocks, piles, sets and bags.
     #[inline]
-    fn words_made(&self) -> usize {
+    fn words_in_use(&self) -> usize {
         self.top + self.piles.words() + self.hashed.words()
     }
 
@@ -93,7 +97,7 @@ impl<'c> Machine<'c> {
         loop {
             self.set_field(level, at);
             self.forget_fields();
-            self.make_room();
+            self.collect_if_due();
             self.search(all, event, level + 1, unsure, visit)?;
             open.push(self.next_of_path(path, at)?.into_iter());
             self.open_paths.push(at);

@@ -125,9 +125,7 @@ impl History {
         }
         clashes
     }
-}
 
-impl History {
     /// A warning for each row that a variant adds to a definition all of whose other rows another one replaces: what that
     /// does to each row, it does not do to one that it does not know of.
     pub(super) fn unforeseen(&self, items: &[Item], layers: &Layers) -> Vec<Diagnostic> {

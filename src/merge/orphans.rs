@@ -50,8 +50,8 @@ fn is_due_to(one: &Diagnostic, step: &Step, sources: &Sources) -> bool {
 }
 
 impl Merged {
-    /// Removes facts, states, types and options that nothing depends on, according to `found`, and that come from the game or from
-    /// an earlier variant. Says whether there were any.
+    /// Removes facts, states, types and options that nothing depends on, according to `found`, and that come from the game
+    /// or from an earlier variant. Says whether there were any.
     ///
     /// A game alone must not hold what it does not use; that its variant leaves something unused is nobody's slip.
     pub(crate) fn drop_orphans(&mut self, found: &[Diagnostic]) -> bool {
@@ -174,7 +174,8 @@ impl Merged {
         Some((place, name.clone()))
     }
 
-    /// The fact, state, round or option whose name stands at `span`; of the copies that several events have of a fact, one.
+    /// The fact, state, round or option whose name stands at `span`; of the copies that several events have of a fact,
+    /// one.
     fn declared_at(&self, span: Span) -> Option<Target> {
         let items = &self.file.items;
         targets::all(items).into_iter().find(|target| match target.location {

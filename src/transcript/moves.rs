@@ -217,7 +217,7 @@ impl<'c> Run<'c, '_> {
             let at = place * fields;
             self.machine.take_found(event, at..at + fields);
             self.machine.forget_fields();
-            self.machine.make_room();
+            self.machine.collect_if_due();
             if !self.machine.is_offered(event) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Parts of what not everyone sees that an event puts where everyone sees them.
+//! Parts of hidden states and givens that an event puts into states that everyone sees.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ pub(super) fn public(program: &Program, id: EventId) -> Vec<Diagnostic> {
         }
         let (hidden, shown) = (program.name_of(None, what), &state.name);
         let message = format!(
-            "not everyone sees `{hidden}`, but everyone sees `{shown}`, which a part of it goes into"
+            "part of `{hidden}`, which not everyone sees, goes into `{shown}`, which everyone sees"
         );
         let all = program
             .seats
@@ -97,10 +97,8 @@ fn piece_among(program: &Program, value: &Expr, asked: &mut BTreeSet<FactId>) ->
         }),
         ExprKind::Fact { fact, .. } if asked.insert(*fact) => {
             let definition = &program.facts.get(fact.index())?.definition;
-            let values = values_of(definition).into_iter();
-            values
-                .into_iter()
-                .find_map(|value| piece_among(program, value, asked))
+            let mut values = values_of(definition).into_iter();
+            values.find_map(|value| piece_among(program, value, asked))
         }
         _ => None,
     }

@@ -35,7 +35,7 @@ impl Server {
         })
     }
 
-    /// The rows behind what is said of a line of a transcript, or behind a line of the report beside it.
+    /// The rows that decided what a line of a transcript did, or what a line of its report says.
     pub(super) fn rows(&self, params: &TextDocumentPositionParams) -> Option<Vec<Location>> {
         let (file, text, offset) = self.at(params);
         let path = Path::new(&file);
