@@ -219,7 +219,7 @@ fn unseen_row(
     if let Some(secret) = unseen.find(|secret| is_for_nobody(program, event, secret)) {
         let hidden = name(secret);
         return warning(format!(
-            "no player can read `{label}`: it depends on `{hidden}`, and no player sees all of that"
+            "nobody can read `{label}`: it depends on `{hidden}`, and nobody sees all of that"
         ))
         .map(|warning| warning.help(&help));
     }
@@ -232,7 +232,7 @@ fn unseen_row(
         if let Some(before) = apart.next() {
             let (one, other) = (name(before), name(secret));
             return warning(format!(
-                "no player can read `{label}`: it depends on `{one}` and on `{other}`, and no player sees both"
+                "nobody can read `{label}`: it depends on `{one}` and on `{other}`, and nobody sees both"
             ))
             .map(|warning| warning.help(&help));
         }
@@ -246,10 +246,10 @@ fn unseen_row(
         let (hidden, also) = (of(one, seats[0]), of(other, seats[1]));
         let why = format!("it depends on {hidden} and on {also}");
         return warning(if surely {
-            format!("no player can read `{label}`: {why}, and no player sees both")
+            format!("nobody can read `{label}`: {why}, and nobody sees both")
         } else {
             let [one, other] = seats;
-            format!("no player can read `{label}`, unless `{one}` is `{other}`: {why}")
+            format!("nobody can read `{label}`, unless `{one}` is `{other}`: {why}")
         })
         .map(|warning| warning.help(&help));
     }
