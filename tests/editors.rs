@@ -343,6 +343,21 @@ fn cases() {
 }
 
 /// The server rejects malformed messages and requests after `shutdown`, and keeps running.
+/// What is pasted into an editor is short enough to be read before.
+#[test]
+fn configurations_are_short() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in [
+        "emacs/referee.el",
+        "helix/languages.toml",
+        "neovim/referee.lua",
+        "vim/referee.vim",
+    ] {
+        let text = fs::read_to_string(root.join("editors").join(name)).expect("it can be read");
+        assert!(text.lines().count() <= 20, "{name} has more than 20 lines");
+    }
+}
+
 #[test]
 fn rejects_malformed_messages() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));

@@ -9,17 +9,12 @@ function! RefereeFormat() abort
   let view = winsaveview() | silent %delete _ | call setline(1, lines) | call winrestview(view)
 endfunction
 if !exists('g:syntax_on') | syntax enable | endif
-augroup referee " a `syntax on` that comes later clears what is done for Syntax: it is done again when the file is shown
-  autocmd! Syntax,BufWinEnter
-  autocmd Syntax referee call RefereeSyntax()
-  autocmd BufWinEnter *.rules call RefereeSyntax()
-augroup END
+autocmd BufWinEnter *.rules call RefereeSyntax()
 function! RefereeSyntax() abort
   if exists('b:current_syntax') | return | endif
   syntax keyword Statement add begin event except example fact follows game given grid illegal impossible inline just kind limit maybe on option per play policy refuse remove repeat replace report ring round set start state transcript type use variant write
   syntax keyword Operator after and any before best but by cites each else every for has highest in is lowest mod new not of old or previous says some sorted the then unless until when where with within without
   syntax keyword Constant empty no none yes | syntax match Number /\<\d\+\(\.\d\+\)\?\>/ | syntax match Operator /\<rounded \(down\|up\|even\)\( to\)\?\>/ | syntax match Statement /\<seen by\>\|\<hidden\>/ | syntax match Type /\<\u\w*/ | syntax match Label /|\s*\zs\a\w*\ze\s*:/
   syntax region String start=/"/ skip=/\\./ end=/"/ oneline contains=refereeHole | syntax match refereeHole /{[^{}"]*}/ contained
-  syntax match Comment /\(^\|\s\)\zs--\(\s.*\)\?$/ | highlight default link refereeHole Special
-  let b:current_syntax = 'referee'
+  syntax match Comment /\(^\|\s\)\zs--\(\s.*\)\?$/ | highlight default link refereeHole Special | let b:current_syntax = 'referee'
 endfunction
