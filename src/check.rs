@@ -32,10 +32,10 @@ mod reads;
 mod scope;
 pub(crate) mod style;
 mod tables;
+mod tenses;
 mod texts;
 mod ties;
 mod transcripts;
-mod traps;
 mod unused;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,7 +71,7 @@ pub(crate) fn check(
         checker.report_all(unused::check(&program, &checker.resolved, sources));
         checker.report_all(readings::check(&program));
         checker.report_all(ties::check(&program));
-        checker.report_all(traps::check(&program, sources));
+        checker.report_all(tenses::check(&program, sources));
         checker.report_all(leaks::check(&program, sources));
         checker.report_all(empty::check(&program, sources));
         checker.without_decider(&program);

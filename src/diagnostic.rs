@@ -1,4 +1,4 @@
-//! What is wrong, as data: drawn in one place, where somebody asks for it.
+//! Diagnostics: mistakes as data, and their drawing as text.
 
 mod code;
 mod data;
@@ -22,32 +22,34 @@ use serde::Serialize;
 
 use crate::source::Span;
 
-/// How bad it is.
+/// How serious a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Nothing runs.
     Error,
-    /// It runs, and probably not as its author thinks.
+    /// It runs, but probably not as its author intends.
     Warning,
 }
 
-/// A second place, with what there is to see.
+/// A further place, with a text about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Label {
     /// The place.
     pub(crate) span: Span,
-    /// What stands there.
+    /// The text about it.
     pub(crate) text: String,
 }
 
-/// One thing that is wrong with a rule file, or one transcript that cannot be.
+/// A mistake in a rule file, or a transcript that cannot be right.
+///
+/// It addresses the author of the rules or the transcript, in the terms of the language and of their game.
 ///
 /// Everything in it speaks to the author of the rules or the transcript, in the words of the
 /// language and of their game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which sort of mistake.
+    /// The sort of mistake.
     pub code: Code,
     /// How bad it is.
     pub severity: Severity,
@@ -55,7 +57,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Where.
     pub(crate) span: Span,
-    /// What to see there; may be empty.
+    /// The text at that place; may be empty.
     pub(crate) label: String,
     /// Other places that matter.
     pub(crate) labels: Vec<Label>,
@@ -63,9 +65,9 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead.
     pub help: Vec<String>,
-    /// The same as changes of text: each alone does what a help says.
+    /// Edits that do the same, each for one help by itself.
     pub edits: Vec<Edit>,
-    /// What could have stood where a transcript cannot be read on; the notes say the same.
+    /// What could come where a transcript cannot be read on; the notes say the same.
     pub expected: Vec<Expected>,
     /// The state of the game before the mistake, as far as it can be shown; a note says the same.
     pub state: Vec<StateShown>,
@@ -99,14 +101,14 @@ impl Diagnostic {
         }
     }
 
-    /// Says what there is to see at the place itself.
+    /// Sets the text at the place itself.
     #[must_use]
     pub(crate) fn here(mut self, text: impl Into<String>) -> Diagnostic {
         self.label = text.into();
         self
     }
 
-    /// Shows another place.
+    /// Adds another place.
     #[must_use]
     pub(crate) fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label {
@@ -116,21 +118,21 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fact.
+    /// Adds a note.
     #[must_use]
     pub(crate) fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.push(text.into());
         self
     }
 
-    /// Says what to write instead.
+    /// Adds a help.
     #[must_use]
     pub(crate) fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
     }
 
-    /// Offers a change of text. `certain` if it surely does what its author means: others are for people to choose from.
+    /// Adds an edit. `certain` if it surely does what the author means; people choose among others.
     #[must_use]
     pub(crate) fn edit(mut self, span: Span, text: impl Into<String>, certain: bool) -> Diagnostic {
         let text = text.into();
@@ -142,14 +144,14 @@ impl Diagnostic {
         self
     }
 
-    /// Says that `text` is to be written in the place of the mistake, which is what its author means.
+    /// Suggests `text` for the place of the mistake, as a certain edit.
     #[must_use]
     pub(crate) fn write(self, text: String) -> Diagnostic {
         let span = self.span;
         self.help(format!("write `{text}`")).edit(span, text, true)
     }
 
-    /// Proposes the nearest of `names`, if one is near.
+    /// Suggests the nearest of `names`, if one is near enough.
     #[must_use]
     pub(crate) fn did_you_mean<'n>(
         self,
@@ -157,7 +159,7 @@ impl Diagnostic {
         names: impl IntoIterator<Item = &'n str>,
     ) -> Diagnostic {
         match nearest(written, names) {
-            // Of a longer place it is only known that the name stands in it.
+            // In a longer place, the name could be anywhere.
             Some(name) if self.range().len() == written.len() => {
                 let span = self.span;
                 self.help(format!("did you mean `{name}`?"))
@@ -168,30 +170,30 @@ impl Diagnostic {
         }
     }
 
-    /// The bytes of its text that it is about.
+    /// Its bytes in its text.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.span.range()
     }
 
-    /// Draws it as text for people, with the lines it speaks of.
+    /// Draws it as text for people, with the lines that it refers to.
     #[must_use]
     pub fn draw(&self, sources: &Sources, colour: Colour) -> String {
         draw::draw(self, sources, colour)
     }
 }
 
-/// For how many mistakes of a game near names are looked for, each among all names of the game.
+/// After how many mistakes the search for similar names stops: each searches all names of the game.
 pub(crate) const SUGGESTIONS: usize = 200;
 
-/// How many lines are named where one mistake shows at several places.
+/// How many other lines a message lists where the same mistake is.
 const LINES: usize = 6;
 
-/// How many diagnostics are told of at once.
+/// How many diagnostics are shown at once.
 const MOST: usize = 100;
 
-/// The first of what was found, errors before warnings where there are too many: nobody reads more, and to draw each of
-/// many in a long text would take long.
+/// The first [`MOST`] diagnostics, with errors before warnings if some must be left out: nobody reads more, and drawing
+/// them takes time.
 pub(crate) fn first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let is_error = |one: &Diagnostic| one.severity == Severity::Error;
     if found.len() > MOST && found.iter().any(is_error) {
@@ -210,8 +212,9 @@ pub(crate) fn first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found
 }
 
-/// In order, with one diagnostic for each name that is not known: whoever misspells a declaration hears of it once,
-/// not wherever the name is used.
+/// Sorts diagnostics, and keeps one for each unknown name, so that a misspelt declaration causes one message and not
+/// one
+/// for each use.
 pub(crate) fn gather(mut diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
     diagnostics.dedup();
@@ -256,8 +259,9 @@ pub(crate) fn gather(mut diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec
     gathered
 }
 
-/// The name nearest to `written` by edit distance (Damerau and Levenshtein's), if one is near enough to be
-/// meant; ties go to the name that comes first in the alphabet.
+/// The name nearest to `written` by edit distance (Damerau-Levenshtein), if one is near enough to be intended; the
+/// first
+/// in the alphabet if several are equally near.
 pub(crate) fn nearest<'n>(
     written: &str,
     names: impl IntoIterator<Item = &'n str>,
@@ -288,22 +292,22 @@ pub fn numbered(count: usize, noun: &str) -> String {
     }
 }
 
-/// The name with its article: `a Ball`, `an Outcome`.
+/// A name with its article: `a Ball`, `an Outcome`.
 #[must_use]
 pub(crate) fn with_article(name: &str) -> String {
     let vowel = name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
     format!("{} {name}", if vowel { "an" } else { "a" })
 }
 
-/// How many names a message lists.
+/// How many names a message lists at most.
 const LISTED: usize = 12;
 
-/// `a`, `a or b`, `a, b or c`, each in backticks; of many the first dozen.
+/// `a`, `a or b`, `a, b or c`, each in backticks; at most a dozen.
 pub fn alternatives<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
     quoted(names, "or")
 }
 
-/// `a`, `a and b`, `a, b and c`, each in backticks; of many the first dozen.
+/// `a`, `a and b`, `a, b and c`, each in backticks; at most a dozen.
 pub(crate) fn enumerated<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
     quoted(names, "and")
 }

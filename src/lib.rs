@@ -1,7 +1,8 @@
 //! A small declarative language for the rules of games, and an interpreter that knows no game.
 //!
-//! A *rule file* says what a game consists of, what may happen, what follows and what is said; a *transcript* says what
+//! A *rule file* declares the parts of a game, its events, their effects and its report; a *transcript* lists what
 //! happened; running one on the other gives the *report*.
+//!
 //!
 //! ```
 //! use referee::{game::Game, library::Library};
@@ -25,17 +26,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Game::load`](game::Game::load) takes a game by its name from a [`Library`](library::Library), or by the path of its
-//! file, and with variants by a name such as `game+variant`; [`Game::run`](game::Game::run) reads a transcript from anywhere and writes the report as it comes. What is wrong
-//! with a rule file is an [`Invalid`](game::Invalid), what stops a run a [`Failure`](failure::Failure); both hold
-//! [`Diagnostic`](diagnostic::Diagnostic)s, which are data until they are drawn, or
-//! [made](diagnostic::Diagnostic::to_data) what other programs read. What happened in a run, with the rows behind it,
-//! is told as data by what [`Game::watched`](game::Game::watched) gives: the module [`stream`]. The module
-//! [`reference`](mod@reference) lists the built-ins and the operators of the language.
+//! [`Game::load`](game::Game::load) takes a game by its name from a [`Library`](library::Library), or by the path of
+//! its
+//! file, and with variants by a name such as `game+variant`; [`Game::run`](game::Game::run) reads a transcript from any
+//! reader and writes the report as it goes. Mistakes in a rule file are an [`Invalid`](game::Invalid), and what stops a
+//! run is a [`Failure`](failure::Failure); both hold [`Diagnostic`](diagnostic::Diagnostic)s, which can be drawn as
+//! text
+//! or [converted](diagnostic::Diagnostic::to_data) to data for other programs. [`Game::watched`](game::Game::watched)
+//! gives the events of a run as data, with the rows behind them: see the module [`stream`]. The module
+//! [`reference`](mod@reference) lists the built-ins and operators of the language.
+//!
 //!
 //! # The stages
 //!
-//! Each is a function from the type of the one before.
+//! Each stage is a function of the result of the one before.
+//!
 //!
 //! ```text
 //! rule files ── syntax ──► trees ── merge ──► one tree: a game with its variants
@@ -49,25 +54,28 @@
 //!                               transcript
 //! ```
 //!
-//! `syntax` reads, `merge` applies variants and puts in what `use` names, `resolve` looks up what is declared, `check`
-//! gives everything a type and finds what cannot be meant, `compile` makes code for a machine, `optimise` makes it fast.
-//! `transcript` reads words as far as they are needed and turns them into events, and `machine` does them, one at a time.
-//! What it does is functions of the middle representation of `mir`, which `lower` makes when they are first called and
-//! `interpret` runs. In a long run all of a game is lowered again, to be fast, and becomes machine code (`native`, the
-//! feature of that name). Where one of these functions fails, the one of the same event that says why does it again.
+//! `syntax` parses, `merge` applies variants and inserts the files that `use` names, `resolve` looks up declarations,
+//! `check` types every expression and reports mistakes, `compile` makes code for the machine, and `optimise` makes it
+//! faster. `transcript` reads words on demand and turns them into events, and `machine` executes the events one at a
+//! time: it calls functions of the middle representation (`mir`), which `lower` makes on their first call and
+//! `interpret` runs. In a long run, the whole game is lowered again with optimisations and becomes machine code
+//! (`native`, the feature of that name). If one of these fast functions fails, the exact function of the same event
+//! runs
+//! and reports why.
+//!
 //!
 //! # Invariants
 //!
-//! - No game is named in this crate, nor anything that a game consists of.
-//! - A run is a function of two texts, the options' values and a seed: no clock, no surroundings. Nothing iterates
-//!   over a hash table.
-//! - Whoever wrote a text never sees a panic: what is wrong with a rule file or a transcript is a diagnostic.
-//! - A stage reports all that it finds, in the order of the text, and the next one runs only if that was nothing.
-//! - No module outside `syntax` knows the parser. Nothing that runs knows the tree: it is made from the
-//!   checked program alone.
-//! - Old and new values lie apart until an event is done, so that the order of a file's equations cannot matter.
-//! - What a run keeps does not grow with the transcript, and what an event may cost is bounded.
-//! - Nothing here prints. The command does, and it alone reads arguments and surroundings.
+//! - This crate names no game, nor any part of one.
+//! - A run is a function of two texts, the values of options and a seed. It depends on no clock and no environment, and
+//!   nothing iterates over a hash table.
+//! - No input causes a panic: what is wrong with a rule file or a transcript is a diagnostic.
+//! - A stage reports all mistakes that it finds, in the order of the text; the next stage runs only if there are none.
+//! - No module outside `syntax` knows the parser. The compiler and everything after it know only the checked program,
+//!   not the syntax tree.
+//! - Old and new values are kept apart until an event is done, so the order of a file's equations cannot matter.
+//! - The memory of a run does not grow with the transcript, and the cost of an event is bounded.
+//! - The library does not print. Only the command does, and only it reads arguments and the environment.
 
 mod arithmetic;
 mod builtins;
@@ -106,16 +114,16 @@ mod transcript;
 mod types;
 mod word;
 
-/// What only fuzzers call.
+/// Entry points for fuzzers.
 #[cfg(all(fuzzing, feature = "native"))]
 pub mod fuzzing {
-    /// Both back ends do the same with a module of the middle representation that bytes decide on.
+    /// Checks that both back ends do the same with a module of the middle representation made from `data`.
     pub fn modules(data: &[u8]) {
         crate::machine::back_ends::modules(data);
     }
 }
 
-/// The code in the README is tested with that in these pages.
+/// Includes the README, so that its code is tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

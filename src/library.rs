@@ -1,4 +1,4 @@
-//! Where rule files come from: folders, files, and those that are shipped inside the program.
+//! Where rule files come from: folders, files, and the games shipped inside the program.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,62 +16,62 @@ use crate::{
     syntax::MAXIMUM_LENGTH,
 };
 
-/// The rule files that are shipped.
+/// The shipped rule files.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
-/// The ending of a rule file's name.
+/// The extension of a rule file.
 pub const ENDING: &str = "rules";
 
 pub use crate::source::BYTE_ORDER_MARK;
 
-/// The rule files there are, by name.
+/// The available rule files, by name.
 #[derive(Debug, Clone, Default)]
 pub struct Library {
     folders: Vec<PathBuf>,
-    /// What stands in place of files.
+    /// Texts that replace files, by their paths.
     texts: Arc<BTreeMap<PathBuf, String>>,
 }
 
-/// A rule file as it was found.
+/// A rule file.
 #[derive(Debug, Clone)]
 pub struct RuleText {
-    /// What diagnostics call it: its path, or its name among the shipped ones.
+    /// Its name in diagnostics: its path, or its path among the shipped ones.
     pub name: String,
     /// Its text.
     pub text: String,
 }
 
-/// Why a rule file could not be had.
+/// Why a rule file could not be loaded.
 #[derive(Debug)]
 pub enum Missing {
     /// There is no game of this name.
     Unknown {
-        /// The name that was asked for.
+        /// The name that was requested.
         name: String,
-        /// The games there are.
+        /// The available games.
         names: Vec<String>,
         /// The games that have a variant of this name.
         games: Vec<String>,
-        /// The games that have this name in their title, where somebody has read those.
+        /// The games that have this name in their title, if the caller has looked for them.
         titled: Vec<String>,
     },
-    /// The file cannot be read, perhaps because it is not there.
+    /// The file cannot be read, or does not exist.
     Unreadable {
         /// Its path.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The file is no text in UTF-8.
+    /// The file is not UTF-8.
     NotText {
         /// Its path.
         path: PathBuf,
-        /// The place of its first invalid byte.
+        /// The position of the first invalid byte.
         place: Position,
     },
 }
 
-/// The file or folder whose path is nearest to one that is not there: each part of the path may be misspelt.
+/// The existing file or folder with the path most like a missing one; each part of the path may be misspelt.
 #[must_use]
 pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
     let folder = missing.parent()?;
@@ -100,7 +100,7 @@ pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
 }
 
 impl Missing {
-    /// What could be done about it, a line each.
+    /// What to do about it, a line each.
     #[must_use]
     pub fn help(&self) -> Vec<String> {
         match self {
@@ -110,7 +110,7 @@ impl Missing {
                 games,
                 titled,
             } => {
-                // A title says more than a name that is written alike.
+                // A match in a title is better than a name with a similar spelling.
                 let near = || nearest(name, names.iter().map(String::as_str)).map(str::to_string);
                 let meant = match titled.as_slice() {
                     [] => near().into_iter().collect(),
@@ -212,7 +212,7 @@ impl Library {
         Library::default()
     }
 
-    /// The games of `folders`, the first before the others, then the shipped ones.
+    /// The games of `folders`, in this order, then the shipped ones.
     #[must_use]
     pub fn with_folders(folders: Vec<PathBuf>) -> Library {
         Library {
@@ -221,23 +221,26 @@ impl Library {
         }
     }
 
-    /// Puts a text in place of the file at `path`, as an editor has one that is not saved. The file need not be there.
+    /// Replaces the file at `path` by a text, such as one that an editor has not saved. The file need not exist.
     pub fn insert(&mut self, path: impl Into<PathBuf>, text: impl Into<String>) {
         Arc::make_mut(&mut self.texts).insert(path.into(), text.into());
     }
 
-    /// Lets the file at `path` speak for itself again.
+    /// Uses the file at `path` itself again.
     pub fn remove(&mut self, path: &Path) {
         Arc::make_mut(&mut self.texts).remove(path);
     }
 
-    /// The texts that stand in place of files, in the order of their paths.
+    /// The texts that replace files, in the order of their paths.
     pub fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
         let texts = self.texts.iter();
         texts.map(|(path, text)| (path.as_path(), text.as_str()))
     }
 
-    /// The rule file of a game: the name of one there is, or the path of a file (it has a `/` or ends in `.rules`).
+    /// The rule file of a game, by the game's name or by the path of a file (it has a `/` or ends in `.rules`).
+    ///
+    /// # Errors
+    /// [`Missing`] if there is none, or it cannot be read.
     ///
     /// # Errors
     /// [`Missing`] where there is none, or it cannot be read.
@@ -249,8 +252,10 @@ impl Library {
             .unwrap_or_else(|| Err(self.unknown(name, self.names())))
     }
 
-    /// The file of a variant of `game`: the name of one there is, which lies in a folder called as the game, or the
-    /// path of a file.
+    /// The file of a variant of `game`, by its name (it is in a folder named like the game) or by the path of a file.
+    ///
+    /// # Errors
+    /// [`Missing`] if there is none, or it cannot be read.
     ///
     /// # Errors
     /// [`Missing`] where there is none, or it cannot be read.
@@ -262,7 +267,7 @@ impl Library {
             .unwrap_or_else(|| Err(self.unknown(name, self.variants(game))))
     }
 
-    /// The rule file with this path in one of the folders, or else in that of the shipped games.
+    /// The rule file with this path in the first folder that has it, or else among the shipped games.
     fn look_up(&self, file: &str) -> Option<Result<RuleText, Missing>> {
         let mut paths = self.folders.iter().map(|folder| folder.join(file));
         if let Some(path) = paths.find(|path| self.has(path)) {
@@ -286,7 +291,7 @@ impl Library {
         Some(Err(Missing::Unreadable { path, error }))
     }
 
-    /// There is nothing called so; there is `names`.
+    /// The error for a name that does not exist, where `names` do.
     fn unknown(&self, name: &str, names: Vec<String>) -> Missing {
         Missing::Unknown {
             name: name.to_string(),
@@ -296,8 +301,9 @@ impl Library {
         }
     }
 
-    /// The library as the rule file `name` sees it: what lies beside the file comes first. A variant in a folder
-    /// called as its game has that game beside the folder.
+    /// The library as the rule file `name` sees it: files beside it come first. For a variant in a folder named like
+    /// its
+    /// game, so do those beside the folder.
     #[must_use]
     pub fn beside(&self, name: &str) -> Library {
         let mut library = self.clone();
@@ -354,7 +360,7 @@ impl Library {
         self.texts.contains_key(path) || path.is_file()
     }
 
-    /// The files in a folder, and the texts that stand in place of some there.
+    /// The files in a folder, including texts that replace files in it.
     fn files(&self, folder: &Path) -> BTreeSet<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let paths = entries.map(|entry| entry.path());
@@ -364,7 +370,7 @@ impl Library {
         files
     }
 
-    /// Whether a rule file is a variant's; one that cannot be read is not.
+    /// Whether a rule file is a variant. One that cannot be read is not.
     fn holds_variant(&self, path: &Path) -> bool {
         let Ok(file) = self.read(path) else {
             return false;
@@ -383,11 +389,10 @@ impl Library {
 }
 
 impl RuleText {
-    /// The text of the file at `path`.
     fn new(path: &Path, text: &str) -> RuleText {
         RuleText {
             name: path.display().to_string(),
-            // Some editors put a mark of the encoding first, which is no text.
+            // Some editors put a byte order mark first.
             text: text
                 .strip_prefix(BYTE_ORDER_MARK)
                 .unwrap_or(text)
@@ -404,7 +409,7 @@ pub(crate) fn is_path(name: &str) -> bool {
             .is_some_and(|ending| ending == ENDING)
 }
 
-/// The name of the game whose rule file would be called so.
+/// The name of the game in a rule file of this name.
 fn game_of(path: &Path) -> Option<String> {
     path.extension().filter(|ending| *ending == ENDING)?;
     Some(path.file_stem()?.to_str()?.to_string())
@@ -412,7 +417,7 @@ fn game_of(path: &Path) -> Option<String> {
 
 fn read(path: &Path) -> Result<RuleText, Missing> {
     let mut bytes = Vec::new();
-    // A device or pipe may have no end; one byte more than is allowed shows that it is too long.
+    // A device or pipe may be endless. One byte above the limit shows that the file is too long.
     let limit = MAXIMUM_LENGTH + 1;
     fs::File::open(path)
         .and_then(|file| file.take(limit as u64).read_to_end(&mut bytes))
@@ -421,7 +426,7 @@ fn read(path: &Path) -> Result<RuleText, Missing> {
             error,
         })?;
     if bytes.len() == limit {
-        // What is missing of it, perhaps half a character, does not matter: reading it as rules will refuse it.
+        // The cut may split a character. That does not matter: the parser refuses a text of this length.
         bytes = String::from_utf8_lossy(&bytes).into_owned().into_bytes();
     }
     let text = String::from_utf8(bytes).map_err(|error| {

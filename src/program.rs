@@ -1,5 +1,7 @@
 //! The checked program: every name resolved, every expression typed, every row with its name and place.
 //!
+//! It does not refer to the syntax tree of the rule file; the compiler needs nothing else.
+//!
 //! Nothing in it refers to the tree of the rule file; what runs is made from this alone.
 
 mod expression;
@@ -16,7 +18,7 @@ pub(crate) use transcript::{
     Choice, Hole, Item, Pattern, Play, PlayRow, Policy, Segment, Step, Stop, Target, Transcript,
     Unit, Via,
 };
-pub(crate) use view::{View, Viewer, is_of_view, parts_of};
+pub(crate) use view::{View, Viewer, is_view_fact, parts_of};
 
 pub(crate) use crate::{builtins::Builtin, stack::GREATEST_DEPTH, syntax::ast::How};
 use crate::{
@@ -24,7 +26,7 @@ use crate::{
     types::{ProductId, Type, Types, ids},
 };
 
-/// How many values the number may have by which a fact asks itself, one less each time.
+/// How many values the number may have on which a fact recurs, one less each time.
 pub(crate) const GREATEST_RECURSION: u64 = 1_000;
 
 ids! {
@@ -36,12 +38,12 @@ ids! {
     EventId,
     /// A policy.
     PolicyId,
-    /// A variable of a frame: a parameter, or what `for`, `some`, `best` range over.
+    /// A variable of a frame: a parameter, or a variable of `for`, `some` or `best`.
     LocalId,
 }
 
 impl EventId {
-    /// The beginning of a game.
+    /// The start of a game.
     pub(crate) const START: EventId = EventId(0);
 }
 
@@ -54,44 +56,41 @@ pub(crate) struct Program {
     pub title: String,
     /// Its types.
     pub types: Types,
-    /// The conditions of products, over their parts as the first locals, and the frame each needs.
+    /// The conditions of products, over their parts as the first locals, with the number of locals of each.
     pub conditions: Vec<(ProductId, Expr, usize)>,
-    /// How values are written, where a `write` says so.
+    /// How values are written, where a `write` sets it.
     pub writes: Vec<Write>,
-    /// How states are drawn, where a `write` says so.
+    /// How states are drawn, where a `write` sets it.
     pub draws: Vec<Draw>,
     /// Its options with the values they have.
     pub options: Vec<OptionValue>,
-    /// What is read before it starts.
+    /// Values that a transcript sets before the game starts.
     pub givens: Vec<Given>,
-    /// What changes.
     pub states: Vec<State>,
-    /// What begins again together.
+    /// Groups of states that are reset together.
     pub rounds: Vec<Round>,
-    /// What is true, of states and of events.
     pub facts: Vec<Fact>,
-    /// What may happen; the first is `start`.
+    /// The events; the first is `start`.
     pub events: Vec<Event>,
-    /// How events are chosen.
     pub policies: Vec<Policy>,
-    /// How transcripts are read; the default is the first.
+    /// The ways to read transcripts; the default is the first.
     pub transcripts: Vec<Transcript>,
-    /// The kind whose members play, if the rules say it.
+    /// The kind whose members play, if the rules name one.
     pub seats: Option<crate::types::KindId>,
-    /// As whom somebody looks at the game, if not as its referee.
+    /// Who looks at the game; none for the referee, who sees everything.
     pub view: Option<View>,
-    /// The fact that says what each seat has when the game is over and its last event does not say it.
+    /// The fact with each seat's outcome, for games whose last event has none of its own.
     pub outcome: Option<FactId>,
     /// How many events a game may have.
     pub limit: u64,
-    /// How deep what is worked out lies in each other; at most [`GREATEST_DEPTH`].
+    /// How deeply evaluations nest; at most [`GREATEST_DEPTH`].
     pub depth: usize,
 }
 
 /// `write Pair as "{first of it}"`
 #[derive(Debug, Clone)]
 pub(crate) struct Write {
-    /// The whole kind or product that is written so.
+    /// The kind or product whose values are written so.
     pub ty: Type,
     /// The form; `it` is the first local.
     pub form: Expr,
@@ -99,7 +98,7 @@ pub(crate) struct Write {
     pub locals: usize,
 }
 
-/// `write board as "{mark of it else '.'}"`: the sign of an entry of a state, as pictures of the state show it.
+/// `write board as "{mark of it else '.'}"`: the sign of a state's entry in pictures of the state.
 #[derive(Debug, Clone)]
 pub(crate) struct Draw {
     /// The state: a map on a grid.
@@ -119,13 +118,13 @@ pub(crate) struct OptionValue {
     pub ty: Type,
     /// Its value.
     pub value: crate::types::Constant,
-    /// What the file says it is, if nothing was set.
+    /// Its value in the rule file.
     pub default: crate::types::Constant,
-    /// The comment on its line.
+    /// Its documentation: the comment on its line.
     pub meaning: String,
 }
 
-/// Something that a transcript says before a game starts.
+/// A value that a transcript sets before a game starts.
 #[derive(Debug, Clone)]
 pub(crate) struct Given {
     /// Its name.
@@ -138,7 +137,7 @@ pub(crate) struct Given {
     pub ty: Type,
     /// Who sees it, if not everyone does.
     pub sight: Option<Sight>,
-    /// Its value (of one entry, with the key's parts as the first locals) where it is not read.
+    /// Its value if it is not read; of one entry, with the key's parts as the first locals.
     pub default: Option<Definition>,
     /// Where it is declared.
     pub span: Span,
@@ -157,53 +156,51 @@ pub(crate) struct State {
     pub entry: Type,
     /// The type of the whole.
     pub ty: Type,
-    /// Its initial value (of one entry, with the parameters as the first locals).
+    /// Its initial value; of one entry, with the parameters as the first locals.
     pub initial: Definition,
-    /// Its value when its round begins again, where an example begins with another.
+    /// Its value when its round begins again, where an example starts with another.
     pub again: Option<Definition>,
-    /// The round with which it begins again, by its place.
+    /// The index of the round that resets it.
     pub round: Option<usize>,
-    /// Whether it falls back to no at every event.
+    /// Whether every event resets it to no.
     pub just: bool,
     /// Who sees it, if not everyone does.
     pub sight: Option<Sight>,
-    /// Whether an entry is shown to whoever looks at the game, with its key as the first local.
-    pub shown: Option<Asked>,
+    /// Whether the viewer sees an entry, with its key as the first local.
+    pub shown: Option<FramedExpr>,
     /// Where it is declared.
     pub span: Span,
 }
 
 impl State {
-    /// Its value when its round begins again.
     pub(crate) fn again(&self) -> &Definition {
         self.again.as_ref().unwrap_or(&self.initial)
     }
 }
 
-/// What begins again together.
+/// A group of states that are reset together.
 #[derive(Debug, Clone)]
 pub(crate) struct Round {
     /// Its name.
     pub name: String,
-    /// The round with which it begins, too, by its place.
+    /// The index of the round around it, with which it begins, too.
     pub within: Option<usize>,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// What a definition's right side says.
+/// The right side of a definition.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
-    /// What it is.
     pub body: Body,
-    /// The conditions that an entry is the one that it is about; the others stay as they are. None where it is about
-    /// all.
+    /// For an equation about one entry, the conditions that an entry is that one; others keep their values. Empty if it
+    /// defines every entry.
     pub only: Vec<Expr>,
     /// Its type.
     pub ty: Type,
-    /// How many locals its frame has, parameters included.
+    /// How many locals its frame has, including parameters.
     pub locals: usize,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -218,10 +215,10 @@ pub(crate) enum Body {
     By(ByTable),
 }
 
-/// Rows with the word that combines them.
+/// Rows, and the word that combines them.
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
-    /// What is made of the rows that fire.
+    /// How the rows that fire are combined.
     pub how: How,
     /// The rows in file order.
     pub rows: Vec<Row>,
@@ -232,19 +229,19 @@ pub(crate) struct Table {
 pub(crate) struct Row {
     /// Its label.
     pub label: String,
-    /// Whether its text does not end the line.
+    /// Whether the report goes on in the same line after its text.
     pub inline: bool,
-    /// Whether the next row is asked where its value is none.
+    /// Whether the next row is tried if its value is none.
     pub maybe: bool,
     /// Its value.
     pub value: Expr,
-    /// What it is asked for, each with the collection it ranges over.
+    /// The variables of its `for`, each with the collection it ranges over.
     pub bindings: Vec<(LocalId, Expr)>,
-    /// It fires when these hold: `when` as written, and `unless` negated.
+    /// It fires when all of these hold: `when` as written, and `unless` negated.
     pub conditions: Vec<Expr>,
-    /// Its sentence.
+    /// Its text after `says`.
     pub says: Option<Template>,
-    /// Who reads it, where it is a line of a report and says so.
+    /// Who reads it, if it is a row of a report with `seen by` or `hidden`.
     pub sight: Option<Sight>,
     /// The whole row.
     pub span: Span,
@@ -253,7 +250,7 @@ pub(crate) struct Row {
 /// A decision table read by column.
 #[derive(Debug, Clone)]
 pub(crate) struct ByTable {
-    /// What the cells are matched with.
+    /// The values that the cells are matched with.
     pub keys: Vec<Expr>,
     /// The rows in order.
     pub rows: Vec<ByRow>,
@@ -270,7 +267,7 @@ pub(crate) struct ByRow {
     pub value: Expr,
     /// Its further conditions.
     pub conditions: Vec<Expr>,
-    /// Its sentence.
+    /// Its text after `says`.
     pub says: Option<Template>,
     /// The whole row.
     pub span: Span,
@@ -283,20 +280,20 @@ pub(crate) enum Matches {
     Any,
     /// Values in one of some closed ranges, and perhaps none.
     Scalars {
-        /// Whether it matches all others instead.
+        /// Whether it matches all other values instead.
         negated: bool,
         /// The ranges, each with its first and last value.
         ranges: Vec<(i64, i64)>,
-        /// Whether none is among them.
+        /// Whether none matches, too.
         none: bool,
     },
     /// Some texts, and perhaps none.
     Texts {
-        /// Whether it matches all others instead.
+        /// Whether it matches all other texts instead.
         negated: bool,
         /// The texts.
         texts: Vec<String>,
-        /// Whether none is among them.
+        /// Whether none matches, too.
         none: bool,
     },
 }
@@ -306,18 +303,17 @@ pub(crate) enum Matches {
 pub(crate) struct Fact {
     /// Its name.
     pub name: String,
-    /// The event whose section it stands in.
+    /// The event whose section declares it.
     pub owner: Option<EventId>,
-    /// Its parameters, which are the first locals.
+    /// Its parameters, with names; they are the first locals.
     pub parameters: Vec<(String, Type)>,
-    /// What it is.
     pub definition: Definition,
     /// Where it is declared.
     pub span: Span,
 }
 
 impl Program {
-    /// The facts of each event, by its place.
+    /// The facts of each event, by the event's index.
     pub(crate) fn facts_of_events(&self) -> Vec<Vec<FactId>> {
         let mut facts = vec![Vec::new(); self.events.len()];
         let known = self.facts.iter().enumerate();
@@ -327,14 +323,14 @@ impl Program {
         facts
     }
 
-    /// Whether a fact says what each seat has at the end: no run of a transcript asks it.
+    /// Whether a fact gives each seat's outcome. A run does not evaluate it.
     pub(crate) fn is_outcome(&self, fact: FactId) -> bool {
         let mut events = self.events.iter();
         self.outcome == Some(fact) || events.any(|event| event.outcome == Some(fact))
     }
 }
 
-/// What the names of facts begin with that a transcript asks; no rule file can name a fact so.
+/// The prefix of the names of facts that answer questions about a run; no rule file can declare such a name.
 const QUESTION: &str = "#? ";
 
 /// The name of the fact that answers a part of a question.
@@ -342,15 +338,15 @@ pub(crate) fn question_name(number: usize, part: usize) -> String {
     format!("{QUESTION}{number} {part}")
 }
 
-/// The question that a fact of this name answers, if it answers one.
+/// The number of the question that a fact of this name answers, if it answers one.
 pub(crate) fn question_of(name: &str) -> Option<usize> {
     name.strip_prefix(QUESTION)?.split(' ').next()?.parse().ok()
 }
 
-/// What the names of facts begin with that stand for a value in what is asked of a transcript.
+/// The prefix of the names of facts that stand for a value in a question about a run.
 const VALUE: &str = "#= ";
 
-/// The name of a fact that stands for a value in what is asked of a transcript.
+/// The name of the fact that stands for a value in a question.
 pub(crate) fn value_fact(value: &str) -> String {
     format!("{VALUE}{value}")
 }
@@ -360,37 +356,37 @@ pub(crate) fn is_value_fact(name: &str) -> bool {
     name.starts_with(VALUE)
 }
 
-/// What the names of facts begin with that say whether a round begins; no rule file can name a fact so.
+/// The prefix of the names of facts that say whether a round begins; no rule file can declare such a name.
 const BEGINS: &str = "begin ";
 
 /// The name of the fact that says whether a round begins.
-pub(crate) fn name_of_begin(round: &str) -> String {
+pub(crate) fn begin_name(round: &str) -> String {
     format!("{BEGINS}{round}")
 }
 
-/// The round of which a fact of this name says whether it begins, if it does.
-pub(crate) fn begins(name: &str) -> Option<&str> {
+/// The round that a fact of this name is about, if it says whether one begins.
+pub(crate) fn round_of_begin(name: &str) -> Option<&str> {
     name.strip_prefix(BEGINS)
 }
 
-/// An event with all that its sections say of it.
+/// An event with the contents of its sections.
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
     /// Its name.
     pub name: String,
     /// Its fields.
     pub fields: Vec<(String, Type)>,
-    /// Who sees each of its fields, if not everyone does.
+    /// Who sees each field, if not everyone does.
     pub sights: Vec<Option<Sight>>,
-    /// Whether whoever looks at the game may know that it may happen.
-    pub offered: Option<Asked>,
+    /// Whether the viewer may know that it can happen.
+    pub offered: Option<FramedExpr>,
     /// Who decides it.
     pub by: Decider,
     /// When it may happen.
     pub guard: Option<Guard>,
     /// Its fields that are paths.
     pub paths: Vec<Path>,
-    /// Why a transcript that says it is wrong.
+    /// The conditions under which a transcript that has it is wrong.
     pub impossible: Clause,
     /// Its `refuse` facts.
     pub refuse: Vec<FactId>,
@@ -398,19 +394,17 @@ pub(crate) struct Event {
     pub illegal: Vec<FactId>,
     /// The fact that ends the game.
     pub over: Option<FactId>,
-    /// The fact that begins it again.
+    /// The fact that restarts the game.
     pub restart: Option<FactId>,
-    /// The fact that says what each seat has where this event ends the game.
+    /// The fact with each seat's outcome if this event ends the game.
     pub outcome: Option<FactId>,
-    /// What changes.
     pub equations: Vec<Equation>,
-    /// Which rounds begin, each row with the place of its round.
+    /// The rounds that begin: each row with the index of its round.
     pub begin: Vec<(usize, Row)>,
-    /// What is said.
     pub report: Clause,
-    /// What is said when it is refused.
+    /// What is reported if it is refused.
     pub refused: Clause,
-    /// What is done at once after it.
+    /// The events that follow at once.
     pub follows: Vec<Choice>,
     /// How many locals `follows` has.
     pub follows_locals: usize,
@@ -418,57 +412,57 @@ pub(crate) struct Event {
     pub span: Span,
 }
 
-/// A field that is a path. That each member is one of those that may come there is one of the `impossible` rows.
+/// A field that is a path. A row of `impossible` requires that each member is among those that may come next.
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
-    /// Which field.
+    /// The index of the field.
     pub field: usize,
     /// What may come next, in the frame of the `impossible` rows.
     pub next: Expr,
-    /// The path so far.
+    /// The variable of `next` that holds the members so far.
     pub so_far: LocalId,
-    /// Where it is declared, and where its row stands.
+    /// The place of its declaration and of its row.
     pub span: Span,
 }
 
 /// Who decides an event.
 #[derive(Debug, Clone)]
 pub(crate) enum Decider {
-    /// Nobody who plays: the referee notes it.
+    /// No player: the referee records it.
     Referee,
-    /// Chance. How likely each is, where they are not alike.
-    Chance(Option<Asked>),
-    /// A seat: by the state, or by the field that this is.
-    Seat(Asked),
+    /// Chance, with the weight of each event unless all are equally likely.
+    Chance(Option<FramedExpr>),
+    /// A seat: an expression on the state, or the field that names it.
+    Seat(FramedExpr),
 }
 
 impl Decider {
-    /// What is asked of it, if anything is.
-    pub(crate) fn asked(&self) -> Option<&Asked> {
+    /// The expression that decides, if there is one.
+    pub(crate) fn expr(&self) -> Option<&FramedExpr> {
         match self {
             Decider::Referee | Decider::Chance(None) => None,
-            Decider::Chance(Some(asked)) | Decider::Seat(asked) => Some(asked),
+            Decider::Chance(Some(expr)) | Decider::Seat(expr) => Some(expr),
         }
     }
 }
 
-/// An expression that is asked by itself.
+/// An expression with a frame of its own.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct FramedExpr {
     /// The expression.
     pub value: Expr,
     /// How many locals it has.
     pub locals: usize,
 }
 
-/// When an event may happen.
+/// The condition under which an event may happen.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
     /// The condition, negated where it was written with `unless`.
     pub condition: Expr,
-    /// The condition as it was written, with its `when` or `unless`.
+    /// The condition as written, with its `when` or `unless`.
     pub written: String,
-    /// Its sentence.
+    /// Its text after `says`.
     pub says: Option<Template>,
     /// How many locals it has.
     pub locals: usize,
@@ -486,14 +480,14 @@ pub(crate) struct Clause {
 /// `new mode = after mode`
 #[derive(Debug, Clone)]
 pub(crate) struct Equation {
-    /// What changes.
+    /// The state that changes.
     pub state: StateId,
-    /// Whether it says the value of one entry, with the state's parameters as the first locals.
+    /// Whether it gives the value of one entry, with the state's parameters as the first locals.
     pub pointwise: bool,
     /// The new value.
     pub definition: Definition,
-    /// The fact that says whether the state begins again instead.
+    /// The fact that says whether the state is reset instead.
     pub begins: Option<FactId>,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }

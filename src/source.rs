@@ -1,17 +1,17 @@
-//! Texts that diagnostics point into: rule files and transcripts, and the places in them.
+//! The texts that diagnostics refer to, rule files and transcripts, and places in them.
 
 use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
 use serde::Serialize;
 
-/// What may stand before a text in a file to tell its encoding; the text is had without it.
+/// The mark that some editors put at the start of a file. It is removed when a file is read.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// The index of a [`Source`] in its [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct SourceId(pub(crate) u16);
 
-/// A stretch of bytes of one source, `start..end`.
+/// A range of bytes of one source, `start..end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Span {
     /// Which text.
@@ -43,7 +43,7 @@ impl Span {
         }
     }
 
-    /// Whether all of `other` lies in this span.
+    /// Whether `other` is within this span.
     #[must_use]
     pub(crate) fn holds(self, other: Span) -> bool {
         self.source == other.source && self.start <= other.start && other.end <= self.end
@@ -74,23 +74,23 @@ impl Span {
     }
 }
 
-/// A text with the name that people know it by.
+/// A text with its name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Source {
-    /// What diagnostics call it: a path as the user gave it, or the name of a shipped rule file.
+    /// Its name in diagnostics: a path as the user gave it, or the name of a shipped rule file.
     pub(crate) name: String,
-    /// Its whole text, or the part of it that matters.
+    /// Its whole text, or the relevant part of it.
     pub(crate) text: String,
     /// The number of its first line.
     pub(crate) first_line: usize,
     /// How many characters of that line come before the text.
     pub(crate) skipped: usize,
-    /// Where its lines end, once somebody has asked for the number of one.
+    /// The offsets of its line ends, computed when a line number is first needed.
     pub(crate) ends: OnceLock<Vec<u32>>,
 }
 
 impl Source {
-    /// The number of the line that a byte is on: of its text, from 0.
+    /// The index of the line with a byte of its text, from 0.
     pub(crate) fn line(&self, byte: usize) -> usize {
         let ends = self.ends.get_or_init(|| {
             let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
@@ -101,7 +101,7 @@ impl Source {
     }
 }
 
-/// A place as people count: both from 1, columns in characters.
+/// A position for people: line and column from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Position {
     /// The line, from 1.
@@ -114,7 +114,7 @@ pub struct Position {
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     list: Vec<Source>,
-    /// The places in books that rows follow, by where the rows stand.
+    /// The citations of published rules, by the span of the rule that cites.
     citations: BTreeMap<Span, String>,
 }
 
@@ -136,18 +136,18 @@ impl Sources {
         id
     }
 
-    /// What stands at `span` follows a place in a book.
+    /// Records that the rule at `span` cites a place in a book.
     pub(crate) fn cite(&mut self, span: Span, place: String) {
         self.citations.insert(span, place);
     }
 
-    /// The place in a book that what stands at `span` follows, if its author says so.
+    /// The place in a book that the rule at `span` cites, if it cites one.
     #[must_use]
     pub(crate) fn cited(&self, span: Span) -> Option<&str> {
         self.citations.get(&span).map(String::as_str)
     }
 
-    /// The same with another text, as long as the old one, in place of that of `id`.
+    /// The same sources, with `text` in place of that of `id`, which must be as long.
     pub(crate) fn replaced(&self, id: SourceId, text: String) -> Sources {
         let mut sources = self.clone();
         if let Some(source) = sources.list.get_mut(usize::from(id.0)) {
@@ -157,7 +157,7 @@ impl Sources {
         sources
     }
 
-    /// Lets diagnostics call each text by its name without folders.
+    /// Removes the folders from the names of all texts.
     pub fn drop_folders(&mut self) {
         for source in &mut self.list {
             if let Some((_, name)) = source.name.rsplit_once(['/', '\\']) {
@@ -166,7 +166,7 @@ impl Sources {
         }
     }
 
-    /// Changes the name by which diagnostics call some of the texts.
+    /// Changes the name of all texts called `from`.
     pub fn rename(&mut self, from: &str, to: &str) {
         for source in &mut self.list {
             if source.name == from {
@@ -175,7 +175,7 @@ impl Sources {
         }
     }
 
-    /// The texts in order, each after the name that diagnostics call it.
+    /// The texts in order, each after its name in diagnostics.
     pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         let list = self.list.iter();
         list.map(|source| (source.name.as_str(), source.text.as_str()))
@@ -194,7 +194,7 @@ impl Sources {
         self.list.get(usize::from(id.0))
     }
 
-    /// The text that `span` covers; empty where it covers none.
+    /// The text that `span` covers; empty if it is outside its source.
     #[must_use]
     pub(crate) fn text(&self, span: Span) -> &str {
         self.get(span.source)

@@ -10,7 +10,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
         Body, Definition, Equation, Event, EventId, Expr, ExprKind, Fact, FactId, How, Program,
-        Reading, Round, Row, StateId, Table, Tense, is_same, name_of_begin,
+        Reading, Round, Row, StateId, Table, Tense, begin_name, is_same,
     },
     resolve::Entity,
     source::Span,
@@ -164,7 +164,7 @@ impl<'t> Checker<'t> {
             let name = &self.resolved.rounds[round].item.name.text;
             *fact = Some(FactId::new(self.resolved.facts.len() + self.begun.len()));
             self.begun.push(Fact {
-                name: name_of_begin(name),
+                name: begin_name(name),
                 owner: Some(id),
                 parameters: Vec::new(),
                 definition: Definition {

@@ -4,7 +4,7 @@ use super::{Checker, Place, Scope, unused};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Asked, Decider, EventId, Expr, ExprKind, FactId, Guard, Program, Sight, TemplatePart,
+        Decider, EventId, Expr, ExprKind, FactId, FramedExpr, Guard, Program, Sight, TemplatePart,
     },
     resolve::{FactEntry, OUTCOME, RESULTS, is_own_result},
     source::Span,
@@ -68,7 +68,7 @@ impl Checker<'_> {
                 let value = self.expression(&mut scope, written, None);
                 let value = self.seat(value);
                 let locals = scope.locals();
-                Decider::Seat(Asked { value, locals })
+                Decider::Seat(FramedExpr { value, locals })
             }
             ast::Decider::Chance(None) => Decider::Chance(None),
             ast::Decider::Referee => Decider::Referee,
@@ -76,7 +76,7 @@ impl Checker<'_> {
                 let mut scope = Scope::of_event(event, Place::Decider);
                 let value = self.number(&mut scope, written, "a weight is a number");
                 let locals = scope.locals();
-                Decider::Chance(Some(Asked { value, locals }))
+                Decider::Chance(Some(FramedExpr { value, locals }))
             }
         }
     }
@@ -147,7 +147,7 @@ impl Checker<'_> {
         };
         let mut plays = Vec::new();
         for transcript in &program.transcripts {
-            unused::collect(&transcript.steps, &mut plays);
+            unused::collect_plays(&transcript.steps, &mut plays);
         }
         let rows: Vec<_> = plays.iter().flat_map(|play| &play.rows).collect();
         for item in items.iter().filter(|item| item.by.is_none()) {

@@ -207,7 +207,7 @@ impl<'t> Checker<'t> {
             let (paths, rows) = self.paths(id, item, &mut impossible);
             event.paths = paths;
             for row in rows {
-                self.called_as_path(&event.impossible.rows, &row);
+                self.duplicate_path_label(&event.impossible.rows, &row);
                 event.impossible.rows.push(row);
             }
         }

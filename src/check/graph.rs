@@ -1,4 +1,4 @@
-//! What depends on what: no cycle, nothing too deep, and nothing new where nothing has happened.
+//! The graph of dependencies: no cycles, no excessive depth, and no `new` before an event has happened.
 
 mod cycles;
 mod reach;
@@ -13,7 +13,7 @@ use crate::{
     types::GivenId,
 };
 
-/// Reports cycles, and `new` reached where it means nothing; and how deep what is worked out lies in each other.
+/// Reports cycles and misplaced `new`. Also returns how deeply evaluations nest.
 pub(super) fn check(program: &Program) -> (Vec<Diagnostic>, usize) {
     let graph = Graph::new(program);
     let mut depth = 0;
@@ -30,20 +30,20 @@ pub(super) fn check(program: &Program) -> (Vec<Diagnostic>, usize) {
     (diagnostics, depth)
 }
 
-/// Something that is worked out from others.
+/// Something whose value depends on others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
-    /// A fact; in the state after the event or before the last one where it is asked so.
+    /// A fact, in the state that it is evaluated in.
     Fact(FactId, Tense),
-    /// What an event makes of a state.
+    /// The new value that an event gives a state.
     New(StateId),
     /// The initial value of a state.
     Initial(StateId),
-    /// The value of a given that is not read.
+    /// The default of a given.
     Given(GivenId),
 }
 
-/// What everything in a game reads.
+/// What each definition of a game reads.
 struct Graph<'p> {
     program: &'p Program,
     facts: Vec<Reads>,
@@ -86,7 +86,7 @@ impl<'p> Graph<'p> {
         }
     }
 
-    /// What a node reads, at an event.
+    /// What a node reads in an event.
     fn reads(&self, node: Node, event: Option<EventId>) -> Option<&Reads> {
         match node {
             Node::Fact(fact, _) => self.facts.get(fact.index()),
@@ -96,21 +96,21 @@ impl<'p> Graph<'p> {
         }
     }
 
-    /// What a read in `node` must be worked out for, at an event; nothing where it is known before.
+    /// The node that must be evaluated for a read in `node`; none if its value is already known.
     fn target(&self, node: Node, read: &Read, event: Option<EventId>) -> Option<Node> {
-        let asked = match node {
+        let tense_of_node = match node {
             Node::Fact(_, tense) => tense,
             Node::New(_) | Node::Initial(_) | Node::Given(_) => Tense::Now,
         };
         match read.what {
-            Reading::Fact(fact, tense) => Some(Node::Fact(fact, within(asked, tense))),
+            Reading::Fact(fact, tense) => Some(Node::Fact(fact, compose(tense_of_node, tense))),
             Reading::State(state, tense) => {
                 let event = event?;
                 if event == EventId::START {
                     return Some(Node::Initial(state));
                 }
                 let changes = self.equations.contains_key(&(event, state));
-                (within(asked, tense) == Tense::New && changes).then_some(Node::New(state))
+                (compose(tense_of_node, tense) == Tense::New && changes).then_some(Node::New(state))
             }
             Reading::Given(given) => {
                 let without = self.program.givens.get(given.index())?.default.is_some();
@@ -119,7 +119,6 @@ impl<'p> Graph<'p> {
         }
     }
 
-    /// What a node is called.
     fn name(&self, node: Node) -> String {
         match node {
             Node::Fact(fact, Tense::Now) => self.fact_name(fact).to_string(),
@@ -146,7 +145,7 @@ impl<'p> Graph<'p> {
         given.map_or("?", |given| &given.name)
     }
 
-    /// A read as it would be written.
+    /// A read as the rules would write it.
     fn written(&self, reading: Reading) -> String {
         let tensed = |tense, name: &str| match tense {
             Tense::Now => name.to_string(),
@@ -161,9 +160,9 @@ impl<'p> Graph<'p> {
     }
 }
 
-/// The state in which something is read that says `tense`, in what is itself asked in the state `asked`.
-fn within(asked: Tense, tense: Tense) -> Tense {
-    match (asked, tense) {
+/// The state in which `tense` is read, within an expression that is evaluated in the state `outer`.
+fn compose(outer: Tense, tense: Tense) -> Tense {
+    match (outer, tense) {
         (Tense::Now, tense) => tense,
         (Tense::New, Tense::Now | Tense::New) => Tense::New,
         (Tense::New | Tense::Previous, Tense::Previous) | (Tense::Previous, _) => Tense::Previous,

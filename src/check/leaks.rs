@@ -1,18 +1,18 @@
-//! What people learn although they may not see it, and rows of reports that nobody, or only some, can read.
+//! Leaks of hidden values, and rows of reports that too few people can read.
 
 mod pieces;
 
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Asked, Body, Decider, Definition, Event, EventId, Expr, ExprKind, LocalId, Program, Row,
-        Secret, is_same, parts_of,
+        Body, Decider, Definition, Event, EventId, Expr, ExprKind, FramedExpr, LocalId, Program,
+        Row, Secret, is_same, parts_of,
     },
     source::Sources,
     types::Constant,
 };
 
-/// Warns where people learn what they may not see, and about rows of reports that nobody, or only some, can read.
+/// Warns of hidden values that people can learn, and of rows of reports that nobody, or only some, can read.
 pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if !program.has_secrets() {
@@ -54,7 +54,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
             let help = "everyone learns whose move it is: let it depend on what everyone sees";
             found.push(Diagnostic::warning(Code::Leak, secret.span, message).help(help));
         }
-        found.extend(leaked_by_who(program, id, by));
+        found.extend(leaked_by_decider(program, id, by));
         let secrets = program.secrets_of_legality(id);
         let what = format!("whether `{}` may happen", event.name);
         found.extend(unseen(program, sources, event, &what, &secrets));
@@ -71,29 +71,29 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     found
 }
 
-/// Warns if the first field says who decides, and a row about that field alone uses hidden state: everyone learns who is
-/// not asked.
-fn leaked_by_who(program: &Program, id: EventId, by: &Asked) -> Option<Diagnostic> {
+/// Warns if the first field says who decides, and a row of `impossible` about that field alone uses hidden state:
+/// everyone learns who cannot act.
+fn leaked_by_decider(program: &Program, id: EventId, by: &FramedExpr) -> Option<Diagnostic> {
     if !matches!(by.value.kind, ExprKind::EventField(0)) {
         return None;
     }
     let event = &program.events[id.index()];
-    let asks = |row: &'_ Row| -> Vec<Expr> {
+    let inputs_of = |row: &'_ Row| -> Vec<Expr> {
         let collections = row.bindings.iter().map(|(_, collection)| collection);
         collections.chain(&row.conditions).cloned().collect()
     };
-    let is_about_it_alone = |asked: &Vec<Expr>| {
+    let is_about_first_field = |inputs: &Vec<Expr>| {
         let mut alone = true;
-        for expression in asked {
+        for expression in inputs {
             expression.walk(&mut |part| {
                 alone &= !matches!(part.kind, ExprKind::EventField(field) if field > 0);
             });
         }
         alone
     };
-    let mut rows = event.impossible.rows.iter().map(asks);
-    let secret = rows.find_map(|asked| {
-        let secrets = is_about_it_alone(&asked).then(|| program.secrets(None, &[], &asked));
+    let mut rows = event.impossible.rows.iter().map(inputs_of);
+    let secret = rows.find_map(|inputs| {
+        let secrets = is_about_first_field(&inputs).then(|| program.secrets(None, &[], &inputs));
         secrets?.into_iter().next()
     })?;
     let hidden = program.name_of(None, secret.what);
@@ -105,8 +105,8 @@ fn leaked_by_who(program: &Program, id: EventId, by: &Asked) -> Option<Diagnosti
     Some(Diagnostic::warning(Code::Leak, secret.span, message).help(help))
 }
 
-/// Warns of `event deal(c: Card) by chance` with `new hand of p = hand of p with [c]`, where only p sees the hand: everyone
-/// sees the field, and with it what is dealt.
+/// Warns of `event deal(c: Card) by chance` with `new hand of p = hand of p with [c]`, where only p sees the hand but
+/// everyone sees the field.
 fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for equation in &event.equations {
@@ -115,7 +115,7 @@ fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Dia
             found.extend(hidden_field(event, &state.name, &equation.definition));
             continue;
         };
-        // A player may take what everyone has seen; what chance draws is new.
+        // What a player takes may have been public before; what chance draws was not.
         let deep = matches!(event.by, Decider::Chance(_));
         for value in values_of(&equation.definition) {
             let Some((field, expression)) = field_among(value, deep) else {
@@ -170,7 +170,7 @@ fn hidden_field(event: &Event, state: &str, definition: &Definition) -> Option<D
     Some(diagnostic)
 }
 
-/// The values that a definition may give.
+/// The possible values of a definition.
 fn values_of(definition: &Definition) -> Vec<&Expr> {
     match &definition.body {
         Body::Expression(value) => vec![value],
@@ -179,7 +179,7 @@ fn values_of(definition: &Definition) -> Vec<&Expr> {
     }
 }
 
-/// A field of the event that is the value, or an entry of it; or else, if asked for, one that is put among its members.
+/// The field of the event that a value is, or has as an entry; if `deep`, also one that is added to its members.
 fn field_among(value: &Expr, deep: bool) -> Option<(usize, &Expr)> {
     match &value.kind {
         ExprKind::EventField(field) => Some((*field, value)),
@@ -274,7 +274,7 @@ fn unseen_row(
     )
 }
 
-/// The member that alone sees something, where it is written as such.
+/// The only member that sees the value behind a secret, if the rules name it.
 fn member_who_sees(program: &Program, event: EventId, secret: &Secret) -> Option<i64> {
     match seat_that_sees(program, event, secret)?.kind {
         ExprKind::Constant(Constant::Scalar(member)) => Some(member),
@@ -282,7 +282,7 @@ fn member_who_sees(program: &Program, event: EventId, secret: &Secret) -> Option
     }
 }
 
-/// The seat that alone sees something, as it is written.
+/// The only seat that sees the value behind a secret, as an expression.
 fn seat_that_sees(program: &Program, event: EventId, secret: &Secret) -> Option<Expr> {
     let sight = program.sight(Some(event), secret.what)?;
     let ExprKind::Collect(seats) = &sight.seats.as_ref()?.kind else {
@@ -301,8 +301,9 @@ fn seat_that_sees(program: &Program, event: EventId, secret: &Secret) -> Option<
     }
 }
 
-/// Two secrets each of which another seat alone sees, as far as can be told: what two states say, or one that stands
-/// beside the other. Also whether these are surely two.
+/// Two secrets that two different seats see, and whether they surely differ: one seat is beside the other, or two
+/// states
+/// say who they are.
 fn two_owners<'s>(
     program: &Program,
     event: EventId,
@@ -312,7 +313,7 @@ fn two_owners<'s>(
         .iter()
         .filter_map(|secret| {
             let seat = seat_that_sees(program, event, secret)?;
-            // The key is what is shown.
+            // The message shows the keys.
             secret.key.as_ref()?;
             Some((secret, written_out(program, seat)))
         })
@@ -335,7 +336,7 @@ fn two_owners<'s>(
     Some(([*one, *other], surely))
 }
 
-/// What a fact without parameters stands for, where that is one expression.
+/// The definition of a fact without parameters, if it is one expression.
 fn written_out(program: &Program, seat: Expr) -> Expr {
     let ExprKind::Fact {
         fact, arguments, ..
@@ -353,7 +354,7 @@ fn written_out(program: &Program, seat: Expr) -> Expr {
     }
 }
 
-/// Whether nobody sees something, whatever is in the game.
+/// Whether nobody sees the whole of a hidden value.
 fn is_for_nobody(program: &Program, event: EventId, secret: &Secret) -> bool {
     let Some(sight) = program.sight(Some(event), secret.what) else {
         return false;
@@ -368,7 +369,7 @@ fn is_for_nobody(program: &Program, event: EventId, secret: &Secret) -> bool {
     })
 }
 
-/// Warns of the first of these that whoever decides an event does not see.
+/// Warns of the first secret that the decider of an event does not see.
 fn unseen(
     program: &Program,
     sources: &Sources,
@@ -390,7 +391,7 @@ fn unseen(
     Some(diagnostic.help(help))
 }
 
-/// Whether a seat surely sees something, or that cannot be told.
+/// Whether a seat sees the value behind a secret, or may see it.
 fn sees(program: &Program, event: &Event, seat: &Expr, secret: &Secret) -> bool {
     let Some(sight) = program.sight(None, secret.what) else {
         return true;
@@ -400,7 +401,7 @@ fn sees(program: &Program, event: &Event, seat: &Expr, secret: &Secret) -> bool 
         Some(ExprKind::Collect(seats)) => seats,
         Some(_) => return true,
     };
-    // A field is that seat where it is impossible that it is another one.
+    // A field is the seat if it is impossible that it is another.
     let is_seat = |one: &Expr| {
         is_same(one, seat)
             || event.impossible.rows.iter().any(|row| {

@@ -1,4 +1,7 @@
-//! Fields that are paths: each member is one of those that may come after the members before it.
+//! Fields that are paths: each member must be among those that may follow the members before it.
+//!
+//! The check of a path becomes a row of `impossible`, with variables that range over its places. The expression for the
+//! members that may come next is kept as well, so that paths can be enumerated step by step.
 //!
 //! A path that goes another way is impossible: that is a row like any other, which goes through the places of the path.
 //! What may come after a path is known besides, for what follows paths step by step.
@@ -15,7 +18,7 @@ use crate::{
 };
 
 impl<'t> Checker<'t> {
-    /// The paths among the fields of an event, and the rows that make others impossible.
+    /// The paths among the fields of an event, each with its row of `impossible`.
     pub(super) fn paths(
         &mut self,
         id: EventId,
@@ -34,8 +37,8 @@ impl<'t> Checker<'t> {
         all
     }
 
-    /// A row of the game's that is called as the one of a path.
-    pub(super) fn called_as_path(&mut self, rows: &[Row], path: &Row) {
+    /// Reports a row of the rule file with the label of a path's row.
+    pub(super) fn duplicate_path_label(&mut self, rows: &[Row], path: &Row) {
         let Some(row) = rows.iter().find(|row| row.label == path.label) else {
             return;
         };
@@ -48,7 +51,7 @@ impl<'t> Checker<'t> {
         );
     }
 
-    /// A path, and the row that makes others impossible.
+    /// A path and its row of `impossible`.
     fn path(
         &mut self,
         id: EventId,
@@ -69,7 +72,7 @@ impl<'t> Checker<'t> {
         if !self.is_before_event(id, field, name, &next) {
             return None;
         }
-        // A variant may have replaced what stands there.
+        // A variant may have replaced the expression, so that it is in another file.
         let span = if parameter.name.span.source == next.span.source {
             parameter.name.span.to(next.span)
         } else {
@@ -79,20 +82,20 @@ impl<'t> Checker<'t> {
             name,
             ty: &ty,
             element: &element,
-            whole: unwritten(ExprKind::EventField(field), &ty),
-            place: unwritten(ExprKind::Local(place), &Type::Number),
-            so_far: unwritten(ExprKind::Local(so_far), &ty),
-            member: unwritten(ExprKind::Local(member), &element),
+            whole: synthetic(ExprKind::EventField(field), &ty),
+            place: synthetic(ExprKind::Local(place), &Type::Number),
+            so_far: synthetic(ExprKind::Local(so_far), &ty),
+            member: synthetic(ExprKind::Local(member), &element),
         };
-        let [places, before, there] = parts.collections();
+        let [places, before, members] = parts.collections();
         let can = ExprKind::In(Box::new(parts.member.clone()), Box::new(next.clone()));
         let can = Expr::new(can, Type::YesNo, next.span);
         let row = Row {
             label: name.clone(),
             inline: false,
             maybe: false,
-            value: parts.said(&next),
-            bindings: vec![(place, places), (so_far, before), (member, there)],
+            value: parts.message(&next),
+            bindings: vec![(place, places), (so_far, before), (member, members)],
             conditions: vec![super::operators::not(can)],
             says: None,
             sight: None,
@@ -107,7 +110,7 @@ impl<'t> Checker<'t> {
         Some((path, row))
     }
 
-    /// What a path holds.
+    /// The type of a path's members.
     fn element_of_path(&mut self, parameter: &ast::Parameter, ty: &Type) -> Option<Type> {
         let help = match ty {
             Type::Pile(element) => return Some((**element).clone()),
@@ -129,7 +132,7 @@ impl<'t> Checker<'t> {
         None
     }
 
-    /// What may come next.
+    /// The members that may come next.
     fn next_of_path(
         &mut self,
         scope: &mut Scope,
@@ -176,8 +179,9 @@ impl<'t> Checker<'t> {
         Some(next)
     }
 
-    /// Whether what comes next can be asked while a path is followed: the fields before it have their values then, and
-    /// nothing has happened.
+    /// Whether the members that may come next can be evaluated while a path is built: then only the fields before it
+    /// are
+    /// known, and the event has not happened.
     fn is_before_event(&mut self, id: EventId, field: usize, name: &str, next: &Expr) -> bool {
         let mut wrong: Option<(Span, String)> = None;
         let fields = &self.resolved.events[id.index()].fields;
@@ -232,60 +236,60 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// How many members a message lists that may come next.
-const MOST_TOLD: i64 = 12;
+/// How many possible members a message lists at most.
+const MOST_LISTED: i64 = 12;
 
-/// What nobody has written: it has no place, so that no explanation calls it by a name.
-fn unwritten(kind: ExprKind, ty: &Type) -> Expr {
+/// An expression that is not in the rule file. It has no span, so explanations do not quote it.
+fn synthetic(kind: ExprKind, ty: &Type) -> Expr {
     Expr::new(kind, ty.clone(), Span::default())
 }
 
 fn number(value: i64) -> Expr {
     let ty = Type::Range(Interval::new(value, value));
-    unwritten(ExprKind::Constant(Constant::Scalar(value)), &ty)
+    synthetic(ExprKind::Constant(Constant::Scalar(value)), &ty)
 }
 
-fn asked(builtin: Builtin, arguments: Vec<Expr>, ty: &Type) -> Expr {
-    unwritten(ExprKind::Builtin(builtin, arguments), ty)
+fn builtin(builtin: Builtin, arguments: Vec<Expr>, ty: &Type) -> Expr {
+    synthetic(ExprKind::Builtin(builtin, arguments), ty)
 }
 
-/// What the row of a path is made of.
+/// The parts of a path's row.
 struct Parts<'p> {
     name: &'p str,
     ty: &'p Type,
     element: &'p Type,
-    /// The field.
+    /// The field with the whole path.
     whole: Expr,
-    /// The variables: a place in it, what comes before that, and what stands there.
+    /// The variables: a place in the path, the members before it, and the member at it.
     place: Expr,
     so_far: Expr,
     member: Expr,
 }
 
 impl Parts<'_> {
-    /// What the variables go through: all places; what comes before one; what stands there.
+    /// What the variables range over: all places, the members before one, the member at it.
     fn collections(&self) -> [Expr; 3] {
-        let size = asked(Builtin::Size, vec![self.whole.clone()], &Type::Number);
+        let size = builtin(Builtin::Size, vec![self.whole.clone()], &Type::Number);
         let places = ExprKind::Span(Box::new(number(1)), Box::new(size));
         let many = sum(Arithmetic::Subtract, self.place.clone(), number(1));
-        let before = asked(Builtin::TopMany, vec![many, self.whole.clone()], self.ty);
-        let there = asked(
+        let before = builtin(Builtin::TopMany, vec![many, self.whole.clone()], self.ty);
+        let members = builtin(
             Builtin::Item,
             vec![self.whole.clone(), self.place.clone()],
             &self.element.clone().optional(),
         );
         [
-            unwritten(places, &Type::Set(Type::Number.into())),
-            unwritten(
+            synthetic(places, &Type::Set(Type::Number.into())),
+            synthetic(
                 ExprKind::Collect(vec![before]),
                 &Type::Pile(self.ty.clone().into()),
             ),
-            unwritten(ExprKind::Collect(vec![there]), self.ty),
+            synthetic(ExprKind::Collect(vec![members]), self.ty),
         ]
     }
 
-    /// What is said of a wrong member: of the first, or of one that comes after others; and which may come there.
-    fn said(&self, next: &Expr) -> Expr {
+    /// The message about a wrong member, the first or a later one, with the members that are possible.
+    fn message(&self, next: &Expr) -> Expr {
         let literal = |text: &str| TemplatePart::Literal(text.into());
         let begins = text(vec![
             TemplatePart::Literal(format!("`{}` cannot begin with ", self.name)),
@@ -303,23 +307,26 @@ impl Parts<'_> {
             TemplatePart::Hole(next.clone()),
         ]);
         let many = text(Vec::new());
-        let size = asked(Builtin::Size, vec![next.clone()], &Type::Number);
-        let parts = number(MOST_TOLD + 1);
+        let size = builtin(Builtin::Size, vec![next.clone()], &Type::Number);
+        let parts = number(MOST_LISTED + 1);
         let too_many = sum(Arithmetic::Divide, size.clone(), parts);
         let which = sum(
             Arithmetic::Add,
             number(1),
-            sum(Arithmetic::Add, least(1, size), least(1, too_many)),
+            sum(Arithmetic::Add, at_most(1, size), at_most(1, too_many)),
         );
         text(vec![
-            TemplatePart::Hole(one_of(vec![begins, goes_on], least(2, self.place.clone()))),
-            TemplatePart::Hole(one_of(vec![none, few, many], which)),
+            TemplatePart::Hole(text_at(
+                vec![begins, goes_on],
+                at_most(2, self.place.clone()),
+            )),
+            TemplatePart::Hole(text_at(vec![none, few, many], which)),
         ])
     }
 }
 
 fn text(parts: Vec<TemplatePart>) -> Expr {
-    unwritten(ExprKind::Template(Template { parts }), &Type::Text)
+    synthetic(ExprKind::Template(Template { parts }), &Type::Text)
 }
 
 fn sum(operator: Arithmetic, left: Expr, right: Expr) -> Expr {
@@ -329,24 +336,24 @@ fn sum(operator: Arithmetic, left: Expr, right: Expr) -> Expr {
         left,
         right,
     };
-    unwritten(sum, &Type::Number)
+    synthetic(sum, &Type::Number)
 }
 
-/// A value, or a number where that is less.
-fn least(most: i64, value: Expr) -> Expr {
+/// The smaller of a value and a number.
+fn at_most(most: i64, value: Expr) -> Expr {
     let both = ExprKind::Collect(vec![number(most), value]);
-    let least = ExprKind::Extreme {
+    let at_most = ExprKind::Extreme {
         highest: false,
-        operand: Box::new(unwritten(both, &Type::Pile(Type::Number.into()))),
+        operand: Box::new(synthetic(both, &Type::Pile(Type::Number.into()))),
     };
-    let least = unwritten(least, &Type::Number.optional());
-    unwritten(ExprKind::The(Box::new(least)), &Type::Number)
+    let at_most = synthetic(at_most, &Type::Number.optional());
+    synthetic(ExprKind::The(Box::new(at_most)), &Type::Number)
 }
 
-/// The text at a place, from 1.
-fn one_of(texts: Vec<Expr>, place: Expr) -> Expr {
+/// The text at an index, from 1.
+fn text_at(texts: Vec<Expr>, place: Expr) -> Expr {
     let texts = ExprKind::Collect(texts);
-    let texts = unwritten(texts, &Type::Pile(Type::Text.into()));
-    let one = asked(Builtin::Item, vec![texts, place], &Type::Text.optional());
-    unwritten(ExprKind::The(Box::new(one)), &Type::Text)
+    let texts = synthetic(texts, &Type::Pile(Type::Text.into()));
+    let one = builtin(Builtin::Item, vec![texts, place], &Type::Text.optional());
+    synthetic(ExprKind::The(Box::new(one)), &Type::Text)
 }

@@ -1,11 +1,11 @@
-//! What nobody reads, what never happens, and what never ends.
+//! Warnings about rules without effect: what nobody reads, what never happens, what never ends.
 
-mod happenings;
+mod events;
 mod lines;
 mod live;
 mod starts;
 
-pub(super) use happenings::collect;
+pub(super) use events::collect_plays;
 
 use std::collections::BTreeSet;
 
@@ -20,14 +20,14 @@ use crate::{
     source::{Sources, Span},
 };
 
-/// Reports what is of no use in a game that is otherwise in order.
+/// Warns of rules without effect in a game without errors.
 pub(super) fn check(
     program: &Program,
     resolved: &Resolved<'_>,
     sources: &Sources,
 ) -> Vec<Diagnostic> {
     let mut diagnostics = live::check(program, &resolved.bounds);
-    diagnostics.extend(happenings::check(program));
+    diagnostics.extend(events::check(program));
     let forms = Forms::new(program);
     for transcript in &program.transcripts {
         diagnostics.extend(starts::check(program, &forms, transcript));
@@ -35,18 +35,18 @@ pub(super) fn check(
     }
     diagnostics.extend(forms.check());
     diagnostics.extend(rounds(program));
-    diagnostics.extend(refused(program));
-    diagnostics.extend(unheard(program));
-    diagnostics.extend(undirected(program));
-    diagnostics.extend(names(resolved));
+    diagnostics.extend(rows_of_refusal(program));
+    diagnostics.extend(silent_refusals(program));
+    diagnostics.extend(ambiguous_refusals(program));
+    diagnostics.extend(unused_names(resolved));
     diagnostics
 }
 
-/// Rounds with which nothing begins, and those that never do.
+/// Warns of rounds without states, and of rounds that never begin.
 fn rounds(program: &Program) -> Vec<Diagnostic> {
     let count = program.rounds.len();
     let (mut holds, mut begins) = (vec![false; count], vec![false; count]);
-    // What belongs to a round belongs to those around it.
+    // A state of a round belongs to the rounds around it, too.
     for round in program.states.iter().filter_map(|state| state.round) {
         let mut next = Some(round);
         while let Some(round) = next.filter(|round| !holds[*round]) {
@@ -54,7 +54,7 @@ fn rounds(program: &Program) -> Vec<Diagnostic> {
             next = program.rounds[round].within;
         }
     }
-    // Where a round begins, those within it begin too.
+    // A round that begins also begins those within it.
     let mut inner = vec![Vec::new(); count];
     for (index, round) in program.rounds.iter().enumerate() {
         if let Some(outer) = round.within {
@@ -94,8 +94,8 @@ fn rounds(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Rows that are said of an event that happens, and only if it is refused.
-fn refused(program: &Program) -> Vec<Diagnostic> {
+/// Warns of rows of `report` with a condition that refuses the event: then only `report refused` is said.
+fn rows_of_refusal(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for event in &program.events {
         for row in &event.report.rows {
@@ -122,11 +122,11 @@ fn refused(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Events that are refused without a word.
-fn unheard(program: &Program) -> Vec<Diagnostic> {
+/// Warns of events that are refused without a word.
+fn silent_refusals(program: &Program) -> Vec<Diagnostic> {
     let mut plays = Vec::new();
     for transcript in &program.transcripts {
-        collect(&transcript.steps, &mut plays);
+        collect_plays(&transcript.steps, &mut plays);
     }
     let rows = plays.iter().flat_map(|play| &play.rows);
     let read: BTreeSet<EventId> = rows.map(|row| row.event).collect();
@@ -151,9 +151,10 @@ fn unheard(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Rows of `report refused` that are said whichever of several facts refuses the event, but seem to be about one of them:
-/// a row has the name of a fact, or there is more than one such row.
-fn undirected(program: &Program) -> Vec<Diagnostic> {
+/// Warns of rows of `report refused` that are said whichever of several facts refuses the event, but seem to be about
+/// one
+/// of them: the row has the name of a fact, or there is more than one such row.
+fn ambiguous_refusals(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for event in program.events.iter().filter(|event| event.refuse.len() > 1) {
         let name = |fact: &FactId| program.facts[fact.index()].name.as_str();
@@ -161,8 +162,8 @@ fn undirected(program: &Program) -> Vec<Diagnostic> {
         let is_general = |row: &&Row| {
             let rows = std::slice::from_ref(*row);
             let reads = Reads::of(reads::of_rows(rows, true)).list;
-            let asks = |read: &reads::Read| matches!(read.what, Reading::Fact(fact, _) if event.refuse.contains(&fact));
-            row.conditions.is_empty() && !reads.iter().any(asks)
+            let reads_refusal = |read: &reads::Read| matches!(read.what, Reading::Fact(fact, _) if event.refuse.contains(&fact));
+            row.conditions.is_empty() && !reads.iter().any(reads_refusal)
         };
         let general: Vec<&Row> = event.refused.rows.iter().filter(is_general).collect();
         let is_alone = general.len() == 1;
@@ -178,8 +179,8 @@ fn undirected(program: &Program) -> Vec<Diagnostic> {
                 event.name
             );
             let facts = event.refuse.iter().map(|fact| &program.facts[fact.index()]);
-            let mut meant = facts.filter(|fact| !own || fact.name == row.label);
-            let condition = meant.next().map_or(String::new(), |fact| {
+            let mut named = facts.filter(|fact| !own || fact.name == row.label);
+            let condition = named.next().map_or(String::new(), |fact| {
                 let optional = fact.definition.ty.is_optional();
                 let is_not = if optional { " is not none" } else { "" };
                 format!("{}{is_not}", fact.name)
@@ -191,8 +192,8 @@ fn undirected(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Options and types that nothing speaks of.
-fn names(resolved: &Resolved<'_>) -> Vec<Diagnostic> {
+/// Warns of options and types that nothing uses.
+fn unused_names(resolved: &Resolved<'_>) -> Vec<Diagnostic> {
     resolved
         .names
         .iter()

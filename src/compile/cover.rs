@@ -6,8 +6,8 @@ use super::Compiler;
 use crate::{
     code::{Code, Noted},
     program::{
-        Body, Choice, Clause, Definition, Event, Expr, FactId, How, Program, Row, Step, begins,
-        question_of,
+        Body, Choice, Clause, Definition, Event, Expr, FactId, How, Program, Row, Step,
+        question_of, round_of_begin,
     },
     source::Span,
     types::Type,
@@ -79,7 +79,7 @@ impl Ledger {
         for (index, fact) in program.facts.iter().enumerate() {
             // No run asks what the seats have.
             if question_of(&fact.name).is_none()
-                && begins(&fact.name).is_none()
+                && round_of_begin(&fact.name).is_none()
                 && !program.is_outcome(FactId::new(index))
             {
                 let path = match fact.owner {
@@ -89,7 +89,7 @@ impl Ledger {
                 ledger.definition(path, fact.span, &fact.definition);
             }
         }
-        ledger.begins(program);
+        ledger.number_begins(program);
         for given in &program.givens {
             if let Some(default) = &given.default {
                 ledger.initial(&given.name, given.span, default);
@@ -120,10 +120,11 @@ impl Ledger {
 
     /// A row of `begin` belongs to the facts of all rounds that begin with it. It is noted in the one with the fewest
     /// rows, which asks it whenever another does.
-    fn begins(&mut self, program: &Program) {
+    fn number_begins(&mut self, program: &Program) {
         let mut sizes: BTreeMap<Span, usize> = BTreeMap::new();
         for (index, fact) in program.facts.iter().enumerate() {
-            let (Some(_), Body::Table(table)) = (begins(&fact.name), &fact.definition.body) else {
+            let (Some(_), Body::Table(table)) = (round_of_begin(&fact.name), &fact.definition.body)
+            else {
                 continue;
             };
             for row in &table.rows {

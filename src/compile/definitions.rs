@@ -347,8 +347,8 @@ pub(super) fn each_part(expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
 /// Calls `visit` with every expression of guards, reports, policies and the like, and every part of it.
 pub(super) fn each_row_expression(program: &Program, visit: &mut dyn FnMut(&Expr)) {
     for event in &program.events {
-        for asked in event.by.asked().into_iter().chain(&event.offered) {
-            each_part(&asked.value, visit);
+        for framed in event.by.expr().into_iter().chain(&event.offered) {
+            each_part(&framed.value, visit);
         }
         if let Some(guard) = &event.guard {
             each_part(&guard.condition, visit);

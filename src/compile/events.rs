@@ -235,7 +235,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn asked(&mut self, context: Context, asked: &program::Asked) -> Asked {
+    pub(super) fn asked(&mut self, context: Context, asked: &program::FramedExpr) -> Asked {
         let mut frame = Frame::new(context, asked.locals);
         let code = self.code(&mut frame, &asked.value);
         let locals = frame.locals;
@@ -274,7 +274,7 @@ impl Compiler<'_> {
             arguments: vec![seat_in_hand],
         };
         let value = Expr::new(asked, ty.clone(), span);
-        let asked = self.asked(context, &program::Asked { value, locals: 1 });
+        let asked = self.asked(context, &program::FramedExpr { value, locals: 1 });
         Some(Outcome {
             seats: self.all_values(seat),
             seat: self.written(seat),

@@ -132,7 +132,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 }
                 let question = program::question_of(&fact.name).is_some()
                     || program::is_value_fact(&fact.name)
-                    || program::is_of_view(&fact.name);
+                    || program::is_view_fact(&fact.name);
                 if !question {
                     asked.push(self.mentioned(FactId::new(index), context));
                 }

@@ -9,7 +9,7 @@ use crate::{
         Text, Written,
     },
     program::{
-        Asked, Builtin, Definition, EventId, Expr, ExprKind, LocalId, StateId, Template,
+        Builtin, Definition, EventId, Expr, ExprKind, FramedExpr, LocalId, StateId, Template,
         TemplatePart, Tense,
     },
     types::Type,
@@ -214,7 +214,7 @@ impl Compiler<'_> {
                 let value = Expr::new(value, state.ty.clone(), state.span);
                 let value = ExprKind::Builtin(Builtin::Size, vec![value]);
                 let value = Expr::new(value, Type::Number, state.span);
-                self.asked(Self::plain_context(), &Asked { value, locals: 0 })
+                self.asked(Self::plain_context(), &FramedExpr { value, locals: 0 })
             });
             let compiled = State {
                 name: state.name.clone(),
@@ -351,7 +351,7 @@ impl Compiler<'_> {
         let size = expr(ExprKind::Builtin(Builtin::Size, vec![one]), &Type::Number);
         let size = self.asked(
             Self::plain_context(),
-            &Asked {
+            &FramedExpr {
                 value: size,
                 locals: 1,
             },

@@ -1,9 +1,9 @@
-//! The sorts of mistakes, each with the short name that stands in brackets before its message.
+//! The sorts of mistakes, each with its code: the short name in brackets before a message.
 
-/// Makes [`Code`] with its names from one list.
+/// Defines [`Code`] and its names from one list.
 macro_rules! codes {
     ($($(#[$doc:meta])+ $variant:ident = $slug:literal,)+) => {
-        /// A sort of mistake. Its documentation shows the smallest text that makes one.
+        /// A sort of mistake. Its documentation shows a minimal text that has it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $($(#[$doc])+ $variant,)+
@@ -387,7 +387,7 @@ codes! {
 }
 
 impl Code {
-    /// Whether a mistake of this sort is one by itself, and none that follows from what is wrong elsewhere.
+    /// Whether a mistake of this sort is never a consequence of another.
     pub(crate) fn stands_alone(self) -> bool {
         matches!(
             self,

@@ -1,11 +1,11 @@
-//! A diagnostic as data for other programs: places as files, lines and columns in place of bytes.
+//! A diagnostic as data for other programs, with files, lines and columns in place of byte spans.
 
 use serde::Serialize;
 
 use super::{Diagnostic, Severity};
 use crate::source::{Position, Sources, Span};
 
-/// Which form [`Data`] has. A number is raised where a field goes away or changes its meaning, not where one is added.
+/// The version of [`Data`]. It changes when a field is removed or changes its meaning, not when one is added.
 pub const VERSION: u32 = 1;
 
 /// A diagnostic that can be serialised. `docs/diagnostics.schema.json` describes its JSON.
@@ -13,36 +13,36 @@ pub const VERSION: u32 = 1;
 pub struct Data {
     /// [`VERSION`].
     pub version: u32,
-    /// The short name of the sort of mistake, as in `error[unknown-name]`.
+    /// The code of the mistake, as in `error[unknown-name]`.
     pub code: String,
     /// How bad it is.
     pub severity: Severity,
     /// What is wrong, in one line.
     pub message: String,
-    /// The places, that of the mistake first. There is none where no text is at fault, as where a file is missing.
+    /// The places, that of the mistake first. Empty if no text is at fault, as when a file is missing.
     pub labels: Vec<LabelData>,
     /// Facts that help to understand it.
     pub notes: Vec<String>,
     /// What to write instead.
     pub helps: Vec<String>,
-    /// The same as changes of text: each alone does what a help says.
+    /// Edits that do the same, each for one help by itself.
     pub edits: Vec<EditData>,
-    /// What could have stood where a transcript cannot be read on.
+    /// What could come where a transcript cannot be read on.
     pub expected: Vec<Expected>,
     /// The state of the game before the mistake, as far as it can be shown.
     pub state: Vec<StateShown>,
 }
 
-/// What could have stood where a transcript cannot be read on.
+/// Something that could come where a transcript cannot be read on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Expected {
     /// How it is written, as in `<from> <to>`.
     pub pattern: String,
     /// The event it stands for, if it stands for one.
     pub event: Option<String>,
-    /// Whether it may come now.
+    /// Whether it is possible now.
     pub now: bool,
-    /// Why what is there does not fit, or why it may not come now.
+    /// Why the actual text does not match it, or why it is not possible now.
     pub reason: Option<String>,
 }
 
@@ -51,14 +51,14 @@ pub struct Expected {
 pub struct StateShown {
     /// Its name.
     pub name: String,
-    /// Its value as it is written; where the rules draw it, the lines of the picture.
+    /// Its value as text; for a state with a `write … as` picture, the lines of the picture.
     pub value: String,
-    /// Whether that is a picture.
+    /// Whether the value is a picture.
     pub drawn: bool,
 }
 
 impl StateShown {
-    /// All that is shown of a game, in a line; below it the pictures.
+    /// The states of a game on one line, with pictures below it.
     pub(crate) fn line(states: &[StateShown]) -> String {
         let (drawn, written): (Vec<_>, Vec<_>) = states.iter().partition(|state| state.drawn);
         let parts = written.iter().map(|state| match state.value.as_str() {
@@ -73,38 +73,38 @@ impl StateShown {
     }
 }
 
-/// A change of text.
+/// An edit of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EditData {
     /// The file, as in [`LabelData`].
     pub file: String,
-    /// Where what is replaced begins.
+    /// The start of the text to replace.
     #[serde(flatten)]
     pub start: Position,
-    /// The place after its last character; the same where something is only inserted.
+    /// The position after its last character; equal to `start` for an insertion.
     pub end: Position,
-    /// What stands there then.
+    /// The new text.
     pub text: String,
-    /// Whether this surely is what the author means.
+    /// Whether it surely does what the author means.
     pub certain: bool,
 }
 
-/// A place with what there is to see.
+/// A place with a text about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LabelData {
-    /// The file, as it was named or as a shipped rule file is called.
+    /// The file, as the user named it, or the name of a shipped rule file.
     pub file: String,
-    /// Where it begins.
+    /// Where it starts.
     #[serde(flatten)]
     pub start: Position,
-    /// The place after its last character.
+    /// The position after its last character.
     pub end: Position,
-    /// What there is to see; may be empty.
+    /// The text about it; may be empty.
     pub text: String,
 }
 
 impl Data {
-    /// What is wrong where no text is at fault.
+    /// An error without a place.
     #[must_use]
     pub fn placeless(code: &str, message: impl Into<String>, helps: Vec<String>) -> Data {
         Data {
@@ -123,7 +123,8 @@ impl Data {
 }
 
 impl Diagnostic {
-    /// The diagnostic as data for other programs, with the places that its spans are in `sources`.
+    /// The diagnostic as data for other programs. `sources` must hold the texts of its spans.
+    ///
     ///
     /// ```
     /// use referee::{game::Game, library::Library};

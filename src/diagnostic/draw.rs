@@ -1,4 +1,4 @@
-//! Drawing a diagnostic: the message, the lines it speaks of, notes and help.
+//! Drawing a diagnostic as text: the message, the lines that it refers to, notes and help.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub enum Colour {
     Always,
 }
 
-/// Draws `diagnostic` over the texts it points into.
+/// Draws `diagnostic` with excerpts of `sources`.
 pub(super) fn draw(diagnostic: &Diagnostic, sources: &Sources, colour: Colour) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -93,7 +93,7 @@ fn snippets<'d>(
     snippets
 }
 
-/// The lines that `spans` lie on: drawing looks at no others.
+/// The lines that contain `spans`; the renderer need not see others.
 fn lines_of(spans: impl Iterator<Item = Span>, text: &str) -> Range<usize> {
     let places = spans.map(|span| inside(span, text));
     let places = places.reduce(|one, two| one.start.min(two.start)..one.end.max(two.end));
@@ -107,10 +107,11 @@ fn lines_of(spans: impl Iterator<Item = Span>, text: &str) -> Range<usize> {
         ..end.map_or(text.len(), |newline| places.end + newline + 1)
 }
 
-/// A source's text without what a terminal would obey. C0 stays: the renderer shows that, and counts its columns.
+/// A source's text without the control characters that a terminal obeys, except C0: the renderer replaces those itself,
+/// and counts their columns.
 struct Visible<'s> {
     text: Cow<'s, str>,
-    /// After which bytes the text has grown, and by how many.
+    /// The byte offsets after which the text is longer than the source, each with by how much.
     grown: Vec<(usize, usize)>,
 }
 
@@ -140,14 +141,14 @@ impl<'s> Visible<'s> {
         }
     }
 
-    /// Where a byte of the source is.
+    /// The offset in the visible text of a byte of the source.
     fn offset(&self, place: usize) -> usize {
         let before = self.grown.iter().take_while(|(at, _)| *at < place);
         place + before.map(|(_, by)| by).sum::<usize>()
     }
 }
 
-/// The span as a range that lies in `text` and does not cut a character.
+/// The span as a range within `text`, at boundaries of characters.
 fn inside(span: Span, text: &str) -> Range<usize> {
     let floor = |mut offset: usize| {
         offset = offset.min(text.len());

@@ -1,29 +1,29 @@
-//! Changes of text that cure a mistake.
+//! Edits that fix a mistake.
 
 use std::{collections::BTreeMap, ops::Range};
 
 use super::Diagnostic;
 use crate::source::{Sources, Span};
 
-/// A change of text that does what a help of its [`Diagnostic`] says.
+/// A change of text that does what a help of its [`Diagnostic`] suggests.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edit {
-    /// What is replaced; it may be empty.
+    /// The text to replace; may be empty.
     pub(crate) span: Span,
-    /// What stands there then.
+    /// The new text.
     pub text: String,
-    /// Whether this surely is what the author means. Otherwise there may be several to choose from.
+    /// Whether it surely does what the author means. Otherwise there may be several to choose from.
     pub certain: bool,
 }
 
 impl Edit {
-    /// The bytes of its text that it replaces.
+    /// The bytes that it replaces.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.span.range()
     }
 
-    /// The name of the text that it changes.
+    /// The name of the file that it changes.
     #[must_use]
     pub fn file<'s>(&self, sources: &'s Sources) -> &'s str {
         sources
@@ -31,15 +31,15 @@ impl Edit {
             .map_or("", |source| source.name.as_str())
     }
 
-    /// The text that it changes, after the change.
+    /// The whole text of that file after the edit; none if the span is not in it.
     #[must_use]
     pub fn applied(&self, sources: &Sources) -> Option<String> {
         replaced(&sources.get(self.span.source)?.text, &[self])
     }
 }
 
-/// The texts that all certain edits of some diagnostics change, by their names, after the changes. Of edits that touch each
-/// other only the first is done: what comes of it is to be checked again.
+/// The texts, by name, that the certain edits of some diagnostics change, after the edits. Of edits that touch each
+/// other, only the first is applied; check the result again for the rest.
 #[must_use]
 pub fn edited(diagnostics: &[Diagnostic], sources: &Sources) -> BTreeMap<String, String> {
     let edits = diagnostics.iter().flat_map(|diagnostic| &diagnostic.edits);
@@ -57,7 +57,7 @@ pub fn edited(diagnostics: &[Diagnostic], sources: &Sources) -> BTreeMap<String,
         .collect()
 }
 
-/// A text after edits in its order.
+/// A text after edits, which are in order.
 fn replaced(text: &str, edits: &[&Edit]) -> Option<String> {
     let mut changed = text.to_owned();
     for edit in edits.iter().rev() {

@@ -1,31 +1,31 @@
-//! Warnings by name: which there are, and how seriously each is taken.
+//! Lints: warnings with names, whose levels can be set.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Code, Diagnostic, Severity, Sources};
 use crate::source::{Source, SourceId, Span};
 
-/// How seriously a warning is taken.
+/// What happens to a warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// It is not mentioned.
+    /// It is left out.
     Allow,
-    /// It is mentioned.
+    /// It is shown.
     Warn,
-    /// It is a mistake.
+    /// It becomes an error.
     Deny,
 }
 
-/// A sort of warning.
+/// A sort of warning, with its default level.
 #[derive(Debug, Clone, Copy)]
 pub struct Lint {
-    /// The sort of mistake, whose short name is the lint's.
+    /// The sort of mistake; its code is the name of the lint.
     pub code: Code,
-    /// How seriously it is taken unless somebody says otherwise.
+    /// The level unless another is set.
     pub level: Level,
 }
 
-/// Every sort of warning, by name.
+/// All lints, by name.
 pub const LINTS: &[Lint] = &[
     warn(Code::BareCondition),
     warn(Code::ConstantCondition),
@@ -60,13 +60,13 @@ const fn allow(code: Code) -> Lint {
     Lint { code, level }
 }
 
-/// What marks a comment that allows warnings: `-- allow(unused): a variant uses it`.
+/// The start of a comment that allows warnings: `-- allow(unused): a variant uses it`.
 const ALLOW: &str = "-- allow(";
 
-/// What such a comment begins with.
+/// The start of such a comment without its dashes.
 const WORD: &str = "allow(";
 
-/// Leaves out the warnings that a comment allows: one directly above the item that they are in, or above their line.
+/// Removes the warnings that a comment allows: one directly above their item, or above their line.
 pub(crate) fn retain_unallowed(found: &mut Vec<Diagnostic>, sources: &Sources) {
     let mut files: BTreeMap<SourceId, Comments<'_>> = BTreeMap::new();
     found.retain(|one| {
@@ -79,7 +79,7 @@ pub(crate) fn retain_unallowed(found: &mut Vec<Diagnostic>, sources: &Sources) {
     });
 }
 
-/// Warns of comments that are to allow a warning, and allow none.
+/// Warns of `allow` comments that allow nothing.
 pub(crate) fn idle(sources: &Sources) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let ids = (0..u16::MAX).map(SourceId);
@@ -102,7 +102,7 @@ pub(crate) fn idle(sources: &Sources) -> Vec<Diagnostic> {
     found
 }
 
-/// What keeps a comment from allowing anything. `span` is where so many bytes of it stand.
+/// Warns of an `allow` comment that is invalid. `span` gives the place of an offset and a length within it.
 fn idle_comment(comment: &str, span: impl Fn(usize, usize) -> Span) -> Vec<Diagnostic> {
     let names = match names(comment) {
         Ok(names) => names,
@@ -122,12 +122,12 @@ fn idle_comment(comment: &str, span: impl Fn(usize, usize) -> Span) -> Vec<Diagn
     found.collect()
 }
 
-/// The comments of a text that may allow something.
+/// The `allow` comments of a text.
 struct Comments<'s> {
     lines: Vec<&'s str>,
-    /// For each line the one that its item begins on.
+    /// For each line, the first line of its item.
     items: Vec<Option<usize>>,
-    /// What the comments directly above a line allow, as far as somebody has asked.
+    /// What the comments directly above a line allow; filled on demand.
     allowed: BTreeMap<usize, BTreeSet<&'s str>>,
 }
 
@@ -149,7 +149,7 @@ impl<'s> Comments<'s> {
         }
     }
 
-    /// Whether a warning of one sort is allowed on a line.
+    /// Whether a warning of this sort is allowed on a line.
     fn allow(&mut self, line: usize, code: Code) -> bool {
         let item = self.items.get(line).copied().flatten();
         let lines = [Some(line), item].into_iter().flatten();
@@ -169,7 +169,10 @@ impl<'s> Comments<'s> {
     }
 }
 
-/// The names of the warnings that a comment allows, each with where it begins in it.
+/// The names of the lints that a comment allows, each with its offset in the comment.
+///
+/// # Errors
+/// Why the comment allows nothing.
 ///
 /// # Errors
 /// Why it allows nothing.

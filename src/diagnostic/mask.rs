@@ -1,10 +1,10 @@
-//! Control characters made visible, so that no text of a rule file, a transcript or a path can command a terminal or
-//! reorder what is read there.
+//! Makes control characters visible, so that a rule file, a transcript or a path cannot send commands to a terminal or
+//! reorder the text on it.
 
 use std::borrow::Cow;
 
-/// Whether a terminal may obey a character rather than show it: C0 and C1, what ends lines, and what sets the direction of
-/// text or shows it in another way.
+/// Whether a terminal may obey a character instead of showing it: C0 and C1, line separators, and characters that set
+/// the direction of text or the form of others.
 #[must_use]
 pub fn is_obeyed(character: char) -> bool {
     character.is_control()
@@ -19,7 +19,7 @@ pub fn is_obeyed(character: char) -> bool {
         )
 }
 
-/// The character that is shown in the place of one that would be obeyed, always one column wide.
+/// The character shown in place of a control character, one column wide.
 fn shown(character: char) -> char {
     match character {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)),
@@ -30,7 +30,7 @@ fn shown(character: char) -> char {
     .unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// A text of which a terminal obeys nothing but ends of lines and tabs.
+/// A text without control characters other than newlines and tabs.
 #[must_use]
 pub fn masked(text: &str) -> Cow<'_, str> {
     replaced(text, |character| {
@@ -38,7 +38,7 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// A text for one line, of which a terminal obeys nothing.
+/// A text for one line, without control characters.
 #[must_use]
 pub fn masked_line(text: &str) -> Cow<'_, str> {
     replaced(text, is_obeyed)

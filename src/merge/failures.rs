@@ -1,4 +1,4 @@
-//! What is said of variants that cannot be applied.
+//! Diagnostics about variants that cannot be applied.
 
 mod changes;
 mod targets;
@@ -29,7 +29,7 @@ pub(super) fn change_in_game(change: &ast::Change) -> Diagnostic {
         .help("change the rule where the game has it, or write a variant: a file of its own that begins with `variant … of …`")
 }
 
-/// A variant of what is a variant itself.
+/// A variant of a variant.
 pub(super) fn base_is_variant(of: &ast::Name, game: &str) -> Diagnostic {
     let name = &of.text;
     let message = format!("`{name}` is a variant of `{game}`, but a variant changes a game");
@@ -37,7 +37,7 @@ pub(super) fn base_is_variant(of: &ast::Name, game: &str) -> Diagnostic {
         .help(format!("write `of {game} with {name}`"))
 }
 
-/// A game where a variant is due.
+/// A game where a variant is expected.
 pub(super) fn not_a_variant(asked: &ast::Name) -> Diagnostic {
     let message = format!("`{}` is a game, but a variant is expected", asked.text);
     Diagnostic::error(Code::NotAVariant, asked.span, message)
@@ -62,7 +62,7 @@ pub(super) fn other_base(
     }
 }
 
-/// A variant that is not there.
+/// A variant that does not exist.
 pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -> Diagnostic {
     let Missing::Unknown { names, games, .. } = missing else {
         return Diagnostic::error(Code::UnknownVariant, name.span, missing.to_string());
@@ -91,7 +91,7 @@ pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -
     })
 }
 
-/// Variants each of which wants the other applied before it; `way` leads from one to `name`.
+/// Variants that each require the other to be applied first; `way` is the cycle that ends at `name`.
 pub(super) fn cyclic(name: &ast::Name, way: &[&Layer]) -> Diagnostic {
     let message = if let [only] = way {
         format!(
@@ -104,24 +104,24 @@ pub(super) fn cyclic(name: &ast::Name, way: &[&Layer]) -> Diagnostic {
     };
     let mut diagnostic = Diagnostic::error(Code::CyclicVariants, name.span, message);
     for layer in way.iter().skip(1) {
-        let asked = format!("`{}` is required here", layer.name.text);
-        diagnostic = diagnostic.label(layer.asked, asked);
+        let label = format!("`{}` is required here", layer.name.text);
+        diagnostic = diagnostic.label(layer.requested_at, label);
     }
     diagnostic.help("leave one of them out of a `with`")
 }
 
-/// A variant whose author says that it cannot be applied with another: `name` says it.
+/// Two variants of which one, `layer`, excludes the other in its header, at `name`.
 pub(super) fn excluded(layer: &Layer, name: &ast::Name, other: &Layer) -> Diagnostic {
     let message = format!(
         "`{}` cannot be applied with `{}`",
         layer.name.text, name.text
     );
-    let asked = if other.asked == name.span {
-        layer.asked
+    let span = if other.requested_at == name.span {
+        layer.requested_at
     } else {
-        other.asked
+        other.requested_at
     };
-    Diagnostic::error(Code::ExcludedVariant, asked, message)
+    Diagnostic::error(Code::ExcludedVariant, span, message)
         .label(name.span, "it says so here")
         .help(format!(
             "leave `{}` or `{}` out",
@@ -129,7 +129,7 @@ pub(super) fn excluded(layer: &Layer, name: &ast::Name, other: &Layer) -> Diagno
         ))
 }
 
-/// A variant named twice.
+/// A variant that is named twice.
 pub(super) fn applied_twice(name: &ast::Name, variant: &str, first: Span) -> Diagnostic {
     let message = format!("`{variant}` is applied twice");
     Diagnostic::error(Code::AppliedTwice, name.span, message)

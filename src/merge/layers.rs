@@ -1,4 +1,4 @@
-//! Which variants are applied, and in which order.
+//! Finds the variants to apply, and their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +16,9 @@ use crate::{
 /// The variants that are applied to a game.
 #[derive(Debug, Default)]
 pub(super) struct Layers {
-    /// All of them, in the order in which they were found.
+    /// All variants, in the order in which they were found.
     pub(super) list: Vec<Layer>,
-    /// Their places in the list, in the order in which they are applied.
+    /// Their indices in the list, in the order in which they are applied.
     pub(super) order: Vec<usize>,
 }
 
@@ -32,18 +32,16 @@ pub(super) struct Layer {
     without: Vec<ast::Name>,
     title: Option<ast::Text>,
     cites: Option<ast::Text>,
-    /// Where it was asked for first: in the header of another, or from outside.
-    pub(super) asked: Span,
-    /// The variant in whose header that was.
-    pub(super) asker: Option<usize>,
-    /// All that are applied before it because its author said so.
+    /// Where it was first requested: in the header of another, or by the caller.
+    pub(super) requested_at: Span,
+    /// The variant whose header requested it.
+    pub(super) requested_by: Option<usize>,
+    /// All variants applied before it because its header requests them, itself or through others.
     pub(super) known: BTreeSet<usize>,
-    /// What it adds and changes.
     pub(super) items: Vec<Item>,
 }
 
 impl Layer {
-    /// Its header.
     pub(super) fn header(&self) -> Header {
         Header::Variant {
             name: self.name.clone(),
@@ -62,25 +60,28 @@ impl Layers {
         self.list[later].known.contains(&earlier)
     }
 
-    /// The place that brought `later` and `earlier` together.
+    /// The place that first requires both `later` and `earlier`.
     pub(super) fn joined(&self, earlier: usize, later: usize) -> Span {
-        let askers = |mut layer: usize| {
-            let mut askers = vec![layer];
-            while let Some(asker) = self.list[layer].asker {
-                askers.push(asker);
-                layer = asker;
+        let requesters = |mut layer: usize| {
+            let mut requesters = vec![layer];
+            while let Some(requester) = self.list[layer].requested_by {
+                requesters.push(requester);
+                layer = requester;
             }
-            askers
+            requesters
         };
-        let earlier = askers(earlier);
-        let own = askers(later);
+        let earlier = requesters(earlier);
+        let own = requesters(later);
         let joined = own.into_iter().take_while(|layer| !earlier.contains(layer));
         let last = joined.last().unwrap_or(later);
-        self.list[last].asked
+        self.list[last].requested_at
     }
 }
 
-/// The game that `file` is or changes, and the variants to apply: those that `file` asks for and then `chosen`.
+/// The game that `file` is or changes, and the variants to apply: those that `file` requests, then `chosen`.
+///
+/// # Errors
+/// Files that are missing or invalid, and variants that cannot be applied.
 ///
 /// # Errors
 /// What is not there, or cannot be applied, and what is wrong with the files.
@@ -94,7 +95,7 @@ pub(super) fn find(
         Header::Game { name, .. } => name.clone(),
         Header::Variant { of, .. } => of.clone(),
     };
-    let mut finding = Finding {
+    let mut search = Search {
         game: of.text.clone(),
         library,
         sources,
@@ -107,37 +108,37 @@ pub(super) fn find(
     let base = match &file.header {
         Header::Game { .. } => file,
         Header::Variant { name, .. } => {
-            let base = finding.base(&of)?;
-            let asked = name.clone();
-            if let Some(layer) = finding.layer(file, &asked, None) {
-                listed.push((layer, asked.span));
+            let base = search.base(&of)?;
+            let requested = name.clone();
+            if let Some(layer) = search.layer(file, &requested, None) {
+                listed.push((layer, requested.span));
             }
             base
         }
     };
-    finding.list(chosen, None, &mut listed);
-    finding.exclude();
-    if finding.diagnostics.is_empty() {
-        Ok((base, finding.layers))
+    search.list(chosen, None, &mut listed);
+    search.exclude();
+    if search.diagnostics.is_empty() {
+        Ok((base, search.layers))
     } else {
-        Err(finding.diagnostics)
+        Err(search.diagnostics)
     }
 }
 
 /// The search for variants.
-struct Finding<'f> {
+struct Search<'f> {
     game: String,
     library: &'f Library,
     sources: &'f mut Sources,
     layers: Layers,
-    /// The variants whose headers are being followed, the outermost first.
+    /// The variants whose headers are being read, the outermost first.
     open: Vec<usize>,
-    /// Where in the list of variants those are that were found, by their names.
+    /// The indices of the variants, by name.
     by_name: BTreeMap<String, usize>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Finding<'_> {
+impl Search<'_> {
     fn parse(&mut self, text: RuleText) -> Result<ast::RuleFile, Vec<Diagnostic>> {
         let id = self.sources.add(text.name, text.text);
         syntax::parse(self.sources, id)
@@ -167,10 +168,17 @@ impl Finding<'_> {
         }
     }
 
-    /// The variants that `names` names, none of them twice; `listed` are those already named there.
-    fn list(&mut self, names: &[ast::Name], whose: Option<usize>, listed: &mut Vec<(usize, Span)>) {
+    /// Adds the variants called `names` to `listed`, which holds those that the same header named before. None may be
+    /// named
+    /// twice.
+    fn list(
+        &mut self,
+        names: &[ast::Name],
+        requested_by: Option<usize>,
+        listed: &mut Vec<(usize, Span)>,
+    ) {
         for name in names {
-            let Some(layer) = self.variant(name, whose) else {
+            let Some(layer) = self.variant(name, requested_by) else {
                 continue;
             };
             match listed.iter().find(|(other, _)| *other == layer) {
@@ -184,7 +192,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Reports variants that cannot be applied with each other, and names of variants in `without` that are not there.
+    /// Reports variants that exclude each other, and names in `without` that do not exist.
     fn exclude(&mut self) {
         for layer in &self.layers.list {
             for name in &layer.without {
@@ -199,8 +207,8 @@ impl Finding<'_> {
         }
     }
 
-    /// The variant that is asked for as `name`, found now or before.
-    fn variant(&mut self, name: &ast::Name, whose: Option<usize>) -> Option<usize> {
+    /// The index of the variant called `name`, which is loaded if it has not been.
+    fn variant(&mut self, name: &ast::Name, requested_by: Option<usize>) -> Option<usize> {
         let found = match self.by_name.get(&name.text) {
             Some(found) => *found,
             None => match self.library.find_variant(&self.game, &name.text) {
@@ -209,7 +217,7 @@ impl Finding<'_> {
                     let file = parsed
                         .map_err(|wrong| self.diagnostics.extend(wrong))
                         .ok()?;
-                    self.layer(file, name, whose)?
+                    self.layer(file, name, requested_by)?
                 }
                 Err(missing) => {
                     let failure = failures::unknown_variant(name, &self.game, &missing);
@@ -227,12 +235,12 @@ impl Finding<'_> {
         Some(found)
     }
 
-    /// Takes the variant `file` in, which was asked for as `asked`, and before it those that it asks for.
+    /// Adds the variant in `file`, requested by the name `requested`, after those that it requests itself.
     fn layer(
         &mut self,
         file: ast::RuleFile,
-        asked: &ast::Name,
-        whose: Option<usize>,
+        requested: &ast::Name,
+        requested_by: Option<usize>,
     ) -> Option<usize> {
         let Header::Variant {
             name,
@@ -243,11 +251,11 @@ impl Finding<'_> {
             cites,
         } = file.header
         else {
-            self.diagnostics.push(failures::not_a_variant(asked));
+            self.diagnostics.push(failures::not_a_variant(requested));
             return None;
         };
         if of.text != self.game {
-            let failure = failures::other_base(&name, &of, &self.game, asked);
+            let failure = failures::other_base(&name, &of, &self.game, requested);
             self.diagnostics.push(failure);
             return None;
         }
@@ -263,8 +271,8 @@ impl Finding<'_> {
             without,
             title,
             cites,
-            asked: asked.span,
-            asker: whose,
+            requested_at: requested.span,
+            requested_by,
             known: BTreeSet::new(),
             items: file.items,
         });

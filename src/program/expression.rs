@@ -9,15 +9,14 @@ use crate::{
 /// An expression with its type and place.
 #[derive(Debug, Clone)]
 pub(crate) struct Expr {
-    /// What it is.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
-/// Which of a step's states something is read in.
+/// The state in which something is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Tense {
     /// Before this event.
@@ -31,7 +30,6 @@ pub(crate) enum Tense {
 /// What an expression is.
 #[derive(Debug, Clone)]
 pub(crate) enum ExprKind {
-    /// A value known beforehand.
     Constant(Constant),
     /// A variable of the frame.
     Local(LocalId),
@@ -41,31 +39,29 @@ pub(crate) enum ExprKind {
     State(StateId, Tense),
     /// A given.
     Given(GivenId),
-    /// A fact, asked.
+    /// The value of a fact.
     Fact {
-        /// Which.
         fact: FactId,
-        /// In which state.
         tense: Tense,
-        /// Its arguments, none of them optional unless the parameter is.
+        /// Its arguments; one can be none only if its parameter is optional.
         arguments: Vec<Expr>,
     },
-    /// A fact of one parameter as a map.
+    /// A fact of one parameter, as a map.
     Tabulated(FactId, Tense),
     /// None if `operand` is none; otherwise `body`, in which `local` is its value.
     Lift {
-        /// The variable.
+        /// The variable that holds the value.
         local: LocalId,
-        /// What may be none.
+        /// The value, which may be none.
         operand: Box<Expr>,
-        /// What is made of it.
+        /// The result.
         body: Box<Expr>,
     },
     /// An attribute of a member.
     Attribute {
         /// The kind.
         kind: KindId,
-        /// The attribute's place.
+        /// The index of the attribute.
         attribute: usize,
         /// The member.
         operand: Box<Expr>,
@@ -74,12 +70,12 @@ pub(crate) enum ExprKind {
     Field {
         /// The product.
         product: ProductId,
-        /// The part's place.
+        /// The index of the part.
         field: usize,
-        /// The value it is taken of.
+        /// The product.
         operand: Box<Expr>,
     },
-    /// A product made of its parts.
+    /// A product, from its parts.
     Make {
         /// The product.
         product: ProductId,
@@ -97,22 +93,16 @@ pub(crate) enum ExprKind {
     },
     /// `+ - * / mod` on numbers.
     Arithmetic {
-        /// Which.
         operator: Arithmetic,
-        /// What stands before it.
         left: Box<Expr>,
-        /// What stands after it.
         right: Box<Expr>,
     },
     /// `-x`
     Negate(Box<Expr>),
     /// `< <= > >=`
     Order {
-        /// Which.
         operator: Order,
-        /// What stands before it.
         left: Box<Expr>,
-        /// What stands after it.
         right: Box<Expr>,
     },
     /// `a is b`; either may be none.
@@ -129,17 +119,17 @@ pub(crate) enum ExprKind {
     Within(Box<Expr>, Box<Expr>),
     /// `x else y`
     Else(Box<Expr>, Box<Expr>),
-    /// `the x`, also where a hole demands a value.
+    /// `the x`, and a hole that requires a value.
     The(Box<Expr>),
     /// `lo..hi` as a set.
     Span(Box<Expr>, Box<Expr>),
     /// The set of all values of its element type.
     All,
-    /// `{a, b}`, `[a, b]`: its type says whether a set, bag or pile; what is none is left out.
+    /// `{a, b}`, `[a, b]`: a set, bag or pile, by its type; members that are none are left out.
     Collect(Vec<Expr>),
-    /// `{x in s where c}`, `{e for x in s}`, `(e for x in s)`: its type says what it makes.
+    /// `{x in s where c}`, `{e for x in s}`, `(e for x in s)`: a set, bag or pile, by its type.
     Comprehension {
-        /// The value; what is none is left out.
+        /// The value; none is left out.
         value: Box<Expr>,
         /// The variables.
         bindings: Vec<(LocalId, Expr)>,
@@ -165,7 +155,6 @@ pub(crate) enum ExprKind {
     },
     /// `some x in s where c`, `no …`, `every …`
     Quantified {
-        /// Which.
         quantifier: Quantifier,
         /// The variables.
         bindings: Vec<(LocalId, Expr)>,
@@ -174,7 +163,6 @@ pub(crate) enum ExprKind {
     },
     /// `{s by ', ' last ' and '}` in a text
     Listed {
-        /// What is written.
         collection: Box<Expr>,
         /// The text between two members.
         between: String,
@@ -183,7 +171,7 @@ pub(crate) enum ExprKind {
     },
     /// `best x in s where c by highest k`
     Best {
-        /// Whether all are meant, the best first: `sorted`.
+        /// Whether it is `sorted`: all members, the best first.
         sorted: bool,
         /// The variable.
         local: LocalId,
@@ -196,36 +184,35 @@ pub(crate) enum ExprKind {
     },
     /// `highest of s`, `lowest of s`
     Extreme {
-        /// Whether it was `highest`.
+        /// Whether it is `highest`.
         highest: bool,
         /// The collection.
         operand: Box<Expr>,
     },
     /// `after(x, n)`, `before x`
     Beside {
-        /// Where from.
+        /// The value to start from.
         operand: Box<Expr>,
         /// How many steps.
         steps: Box<Expr>,
-        /// Whether they go back.
+        /// Whether to go back.
         before: bool,
     },
-    /// A built-in, applied.
+    /// A call of a built-in.
     Builtin(Builtin, Vec<Expr>),
     /// A text with holes.
     Template(Template),
     /// A value that is checked against the type of this expression.
     Checked(Box<Expr>),
-    /// A value given another shape: a smaller type's set as a larger one's, a set as a bag.
+    /// A value in another representation: a set of a subtype as one of the whole type, a set as a bag.
     Converted(Box<Expr>),
 }
 
 /// `highest value of c`
 #[derive(Debug, Clone)]
 pub(crate) struct SortKey {
-    /// Whether the highest comes first.
     pub highest: bool,
-    /// What is compared.
+    /// The value to sort by.
     pub value: Expr,
 }
 
@@ -244,7 +231,7 @@ pub(crate) enum Arithmetic {
     DivideUp,
     /// `/`, rounded to the nearest; of two that are equally near, to the even one.
     DivideEven,
-    /// `mod`, the rest of `/`.
+    /// `mod`, the remainder of `/`.
     Modulo,
 }
 
@@ -279,7 +266,7 @@ pub(crate) enum Part {
     Hole(Expr),
 }
 
-/// What a name is read from, for the checks that ask what depends on what.
+/// What a name refers to, for the checks of dependencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Reading {
     /// A state in a tense.
@@ -297,15 +284,16 @@ impl Expr {
         Expr { kind, ty, span }
     }
 
-    /// A yes/no known beforehand.
+    /// A constant yes or no.
     #[must_use]
     pub(crate) fn yes_no(value: bool, span: Span) -> Expr {
         let value = Constant::Scalar(i64::from(value));
         Expr::new(ExprKind::Constant(value), Type::YesNo, span)
     }
 
-    /// Calls `visit` with this expression and all inside it, each before its parts. It may be nested deeper than the
-    /// stack allows a recursion.
+    /// Calls `visit` with this expression and all inside it, each before its parts. Uses no recursion: expressions may
+    /// nest
+    /// deeper than the stack allows.
     pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         let mut open = vec![self];
         while let Some(expression) = open.pop() {
@@ -316,7 +304,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` with each expression that is directly part of this one.
+    /// Calls `visit` with each direct part of this expression.
     pub(crate) fn children<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
             ExprKind::Constant(_)

@@ -1,4 +1,4 @@
-//! Who sees what: what an expression rests on that not everyone sees.
+//! Who sees what: the hidden values that an expression depends on.
 
 use std::{collections::BTreeSet, rc::Rc};
 
@@ -13,13 +13,12 @@ use crate::{
 /// Who sees something that not everyone sees.
 #[derive(Debug, Clone)]
 pub(crate) struct Sight {
-    /// The seats, a set; nobody where there are none.
+    /// The set of seats; none if nobody sees it.
     pub seats: Option<Expr>,
-    /// The types of the parameters of what is seen, which are the first locals.
+    /// The types of the parameters of the hidden state, given or field, which are the first locals.
     pub parameters: Vec<Type>,
-    /// How many locals they have.
     pub locals: usize,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -32,32 +31,32 @@ pub(crate) enum Hidden {
     Field(usize),
 }
 
-/// That an expression rests on something that not everyone sees.
+/// A hidden value that an expression depends on.
 #[derive(Debug, Clone)]
 pub(crate) struct Secret {
     pub(crate) what: Hidden,
     pub(crate) tense: Tense,
-    /// The entry; all of them where it is not known which.
+    /// The key of the entry; none if that is not known, so that it may be any.
     pub(crate) key: Option<Expr>,
-    /// Where the expression that was asked about comes to it.
+    /// The part of the expression in question that leads to it.
     pub(crate) span: Span,
 }
 
-/// The frame of an expression: what is known of its locals and in which state it is asked.
+/// The frame of an expression: what is known of its locals, and the state in which it is evaluated.
 struct Frame {
-    /// What stands for each; nothing where that is not known.
+    /// The expression that each local stands for; none where that is not known.
     known: Vec<Option<Expr>>,
-    /// Whether it is that of the expression that was asked about.
+    /// Whether it is the frame of the expression in question, and not that of a fact it calls.
     outermost: bool,
     tense: Tense,
-    /// The facts that led here.
-    through: Vec<FactId>,
-    /// The place in the expression that was asked about.
+    /// The facts being evaluated, the outermost first.
+    callers: Vec<FactId>,
+    /// The part of the expression in question that led to this frame.
     span: Option<Span>,
 }
 
 impl Frame {
-    /// In which state something is read.
+    /// The state in which something with this tense is read.
     fn tense(&self, tense: Tense) -> Tense {
         if tense == Tense::Now {
             self.tense
@@ -66,8 +65,8 @@ impl Frame {
         }
     }
 
-    /// An expression of this frame as one of the outermost frame, where that is simple.
-    fn outside(&self, expr: &Expr) -> Option<Expr> {
+    /// An expression of this frame as one of the outermost frame, if it is simple enough.
+    fn in_outermost(&self, expr: &Expr) -> Option<Expr> {
         let kind = match &expr.kind {
             ExprKind::Local(local) => return self.known.get(local.index()).cloned().flatten(),
             ExprKind::State(state, tense) => ExprKind::State(*state, self.tense(*tense)),
@@ -83,7 +82,7 @@ impl Frame {
                 tense: self.tense(*tense),
                 arguments: arguments
                     .iter()
-                    .map(|one| self.outside(one))
+                    .map(|one| self.in_outermost(one))
                     .collect::<Option<_>>()?,
             },
             ExprKind::Beside {
@@ -91,25 +90,25 @@ impl Frame {
                 steps,
                 before,
             } => ExprKind::Beside {
-                operand: Box::new(self.outside(operand)?),
-                steps: Box::new(self.outside(steps)?),
+                operand: Box::new(self.in_outermost(operand)?),
+                steps: Box::new(self.in_outermost(steps)?),
                 before: *before,
             },
             ExprKind::Make { product, parts } => ExprKind::Make {
                 product: *product,
                 parts: parts
                     .iter()
-                    .map(|one| self.outside(one))
+                    .map(|one| self.in_outermost(one))
                     .collect::<Option<_>>()?,
             },
-            _ if self.outermost && self.knows(expr) => return Some(expr.clone()),
+            _ if self.outermost && self.is_all_known(expr) => return Some(expr.clone()),
             _ => return None,
         };
         Some(Expr::new(kind, expr.ty.clone(), expr.span))
     }
 
     /// Whether all locals of an expression are known.
-    fn knows(&self, expr: &Expr) -> bool {
+    fn is_all_known(&self, expr: &Expr) -> bool {
         let mut all = true;
         expr.walk(&mut |part| {
             if let ExprKind::Local(local) = part.kind {
@@ -120,7 +119,7 @@ impl Frame {
     }
 }
 
-/// Whether two simple expressions say the same.
+/// Whether two simple expressions are the same, apart from their places.
 pub(crate) fn is_same(one: &Expr, other: &Expr) -> bool {
     let all = |one: &[Expr], other: &[Expr]| {
         one.len() == other.len()
@@ -170,7 +169,7 @@ pub(crate) fn is_same(one: &Expr, other: &Expr) -> bool {
 }
 
 impl Program {
-    /// Whether there is anything that not everyone sees.
+    /// Whether the game hides anything from anyone.
     pub(crate) fn has_secrets(&self) -> bool {
         self.states.iter().any(|state| state.sight.is_some())
             || self.givens.iter().any(|given| given.sight.is_some())
@@ -192,7 +191,6 @@ impl Program {
         }
     }
 
-    /// What it is called.
     pub(crate) fn name_of(&self, event: Option<EventId>, what: Hidden) -> String {
         let name = match what {
             Hidden::State(state) => self.states.get(state.index()).map(|one| &one.name),
@@ -205,19 +203,20 @@ impl Program {
         name.cloned().unwrap_or_default()
     }
 
-    /// What expressions rest on that not everyone sees. Of these locals the frame that they stand in knows the value. How
-    /// many members a collection has, and whether there is a value at all, everyone sees.
+    /// The hidden values that some expressions depend on, given the `locals` of their frame whose values are known. The
+    /// size
+    /// of a collection, and whether there is a value at all, are never hidden.
     pub(crate) fn secrets<'p>(
         &'p self,
         event: Option<EventId>,
         locals: &[(LocalId, Type)],
         expressions: impl IntoIterator<Item = &'p Expr>,
     ) -> Vec<Secret> {
-        self.found(event, locals, expressions, false)
+        self.find_secrets(event, locals, expressions, false)
     }
 
-    /// The same with what is hidden but for its size, if `whole`.
-    pub(super) fn found<'p>(
+    /// The same; if `whole`, with hidden collections of which only the size is used.
+    pub(super) fn find_secrets<'p>(
         &'p self,
         event: Option<EventId>,
         locals: &[(LocalId, Type)],
@@ -230,7 +229,7 @@ impl Program {
             event,
             found: Vec::new(),
             open: Vec::new(),
-            met: BTreeSet::new(),
+            visited: BTreeSet::new(),
         };
         let last = locals.iter().map(|(local, _)| local.index() + 1).max();
         let mut known = vec![None; last.unwrap_or(0)];
@@ -242,7 +241,7 @@ impl Program {
             known,
             outermost: true,
             tense: Tense::Now,
-            through: Vec::new(),
+            callers: Vec::new(),
             span: None,
         });
         for expression in expressions {
@@ -253,40 +252,46 @@ impl Program {
     }
 }
 
-/// The search for what expressions rest on.
+/// The search for the hidden values that expressions depend on.
 struct Search<'p> {
-    /// Whether to find also that of which only the size tells.
+    /// Whether to include collections of which only the size is used.
     whole: bool,
     program: &'p Program,
     event: Option<EventId>,
     found: Vec<Secret>,
-    /// What is still looked at, each with its frame and whether only its size tells.
+    /// The expressions still to visit, each with its frame and whether only its size is used.
     open: Vec<(&'p Expr, Rc<Frame>, bool)>,
-    /// The facts that were looked at, with what they were asked.
-    met: BTreeSet<(FactId, Tense, bool, String)>,
+    /// The calls of facts that were visited: fact, tense, whether only the size is used, arguments.
+    visited: BTreeSet<(FactId, Tense, bool, String)>,
 }
 
 impl<'p> Search<'p> {
     fn run(&mut self) {
-        while let Some((expr, frame, counted)) = self.open.pop() {
-            self.look(expr, &frame, counted);
+        while let Some((expr, frame, size_only)) = self.open.pop() {
+            self.visit(expr, &frame, size_only);
         }
     }
 
-    fn look(&mut self, expr: &'p Expr, frame: &Rc<Frame>, counted: bool) {
-        let push = |search: &mut Self, expr: &'p Expr, counted: bool| {
-            search.open.push((expr, Rc::clone(frame), counted));
+    fn visit(&mut self, expr: &'p Expr, frame: &Rc<Frame>, size_only: bool) {
+        let push = |search: &mut Self, expr: &'p Expr, size_only: bool| {
+            search.open.push((expr, Rc::clone(frame), size_only));
         };
         match &expr.kind {
             ExprKind::State(state, tense) => {
-                self.read(Hidden::State(*state), *tense, None, (expr, counted), frame);
+                self.read(
+                    Hidden::State(*state),
+                    *tense,
+                    None,
+                    (expr, size_only),
+                    frame,
+                );
             }
             ExprKind::Given(given) => {
                 self.read(
                     Hidden::Given(*given),
                     Tense::Now,
                     None,
-                    (expr, counted),
+                    (expr, size_only),
                     frame,
                 );
             }
@@ -295,7 +300,7 @@ impl<'p> Search<'p> {
                     Hidden::Field(*field),
                     Tense::Now,
                     None,
-                    (expr, counted),
+                    (expr, size_only),
                     frame,
                 );
             }
@@ -306,7 +311,7 @@ impl<'p> Search<'p> {
                     ExprKind::Given(given) => (Hidden::Given(*given), Tense::Now),
                     _ => return push(self, map, false),
                 };
-                self.read(what, tense, Some(key), (expr, counted), frame);
+                self.read(what, tense, Some(key), (expr, size_only), frame);
             }
             ExprKind::Fact {
                 fact,
@@ -316,51 +321,54 @@ impl<'p> Search<'p> {
                 for argument in arguments {
                     push(self, argument, false);
                 }
-                let known = arguments.iter().map(|one| frame.outside(one)).collect();
-                self.fact(*fact, *tense, known, (expr, counted), frame);
+                let known = arguments
+                    .iter()
+                    .map(|one| frame.in_outermost(one))
+                    .collect();
+                self.fact(*fact, *tense, known, (expr, size_only), frame);
             }
             ExprKind::Tabulated(fact, tense) => {
-                self.fact(*fact, *tense, Vec::new(), (expr, counted), frame);
+                self.fact(*fact, *tense, Vec::new(), (expr, size_only), frame);
             }
             ExprKind::Builtin(Builtin::Size, operands) => {
                 for operand in operands {
                     push(self, operand, true);
                 }
             }
-            ExprKind::Is(left, right) if is_nothing(right) => push(self, left, true),
-            ExprKind::Is(left, right) if is_nothing(left) => push(self, right, true),
-            // How many there are does not tell which.
-            ExprKind::Then(left, right) if counted => {
+            ExprKind::Is(left, right) if is_none_or_empty(right) => push(self, left, true),
+            ExprKind::Is(left, right) if is_none_or_empty(left) => push(self, right, true),
+            // The sizes of the parts say nothing about their members.
+            ExprKind::Then(left, right) if size_only => {
                 push(self, left, true);
                 push(self, right, true);
             }
-            ExprKind::Builtin(Builtin::Below | Builtin::TopMany, operands) if counted => {
+            ExprKind::Builtin(Builtin::Below | Builtin::TopMany, operands) if size_only => {
                 if let [number, pile] = operands.as_slice() {
                     push(self, number, false);
                     push(self, pile, true);
                 }
             }
-            ExprKind::Converted(inner) | ExprKind::Checked(inner) => push(self, inner, counted),
+            ExprKind::Converted(inner) | ExprKind::Checked(inner) => push(self, inner, size_only),
             _ => expr.children(&mut |child| push(self, child, false)),
         }
     }
 
-    /// Something is read, perhaps one that not everyone sees.
+    /// Adds a state, given or field that is read, if it is hidden.
     fn read(
         &mut self,
         what: Hidden,
         tense: Tense,
         key: Option<&Expr>,
-        (expr, counted): (&Expr, bool),
+        (expr, size_only): (&Expr, bool),
         frame: &Frame,
     ) {
-        if counted && !self.whole || self.program.sight(self.event, what).is_none() {
+        if size_only && !self.whole || self.program.sight(self.event, what).is_none() {
             return;
         }
         self.found.push(Secret {
             what,
             tense: frame.tense(tense),
-            key: key.and_then(|key| frame.outside(key)),
+            key: key.and_then(|key| frame.in_outermost(key)),
             span: frame.span.unwrap_or(expr.span),
         });
     }
@@ -370,47 +378,47 @@ impl<'p> Search<'p> {
         fact: FactId,
         tense: Tense,
         known: Vec<Option<Expr>>,
-        (expr, counted): (&Expr, bool),
+        (expr, size_only): (&Expr, bool),
         frame: &Frame,
     ) {
-        let Some(asked) = self.program.facts.get(fact.index()) else {
+        let Some(called) = self.program.facts.get(fact.index()) else {
             return;
         };
-        // What a fact asks itself is any entry.
-        let again = frame.through.contains(&fact);
-        let known = if again {
+        // A recursive call may be about any entry.
+        let is_recursive = frame.callers.contains(&fact);
+        let known = if is_recursive {
             vec![None; known.len()]
         } else {
             known
         };
         let tense = frame.tense(tense);
         if !self
-            .met
-            .insert((fact, tense, counted, format!("{known:?}")))
+            .visited
+            .insert((fact, tense, size_only, format!("{known:?}")))
         {
             return;
         }
-        let mut through = frame.through.clone();
-        through.push(fact);
+        let mut callers = frame.callers.clone();
+        callers.push(fact);
         let inner = Rc::new(Frame {
             known,
             outermost: false,
             tense,
-            through,
+            callers,
             span: Some(frame.span.unwrap_or(expr.span)),
         });
-        for (value, expr) in of_definition(&asked.definition) {
-            self.open.push((expr, Rc::clone(&inner), counted && value));
+        for (value, expr) in of_definition(&called.definition) {
+            self.open
+                .push((expr, Rc::clone(&inner), size_only && value));
         }
     }
 }
 
-/// The expressions of a definition.
 pub(crate) fn expressions_of(definition: &Definition) -> impl Iterator<Item = &Expr> {
     of_definition(definition).into_iter().map(|(_, expr)| expr)
 }
 
-/// The expressions of a definition, and whether each is a value of it and no condition.
+/// The expressions of a definition, each with whether it is a value rather than a condition.
 fn of_definition(definition: &Definition) -> Vec<(bool, &Expr)> {
     let mut all = Vec::new();
     match &definition.body {
@@ -438,17 +446,17 @@ fn of_definition(definition: &Definition) -> Vec<(bool, &Expr)> {
 }
 
 /// `none`, `empty`
-fn is_nothing(expr: &Expr) -> bool {
+fn is_none_or_empty(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Constant(Constant::None) => true,
         ExprKind::Collect(items) => items.is_empty(),
-        ExprKind::Converted(inner) | ExprKind::Checked(inner) => is_nothing(inner),
+        ExprKind::Converted(inner) | ExprKind::Checked(inner) => is_none_or_empty(inner),
         _ => false,
     }
 }
 
 impl Program {
-    /// What a row of a report rests on that not everyone sees.
+    /// The hidden values that a row of a report depends on.
     pub(crate) fn secrets_of_row(&self, event: EventId, row: &super::Row) -> Vec<Secret> {
         let locals: Vec<(LocalId, Type)> = row
             .bindings
@@ -460,7 +468,7 @@ impl Program {
         self.secrets(Some(event), &locals, expressions)
     }
 
-    /// What a definition rests on that not everyone sees.
+    /// The hidden values that a definition depends on.
     pub(crate) fn secrets_of_definition(
         &self,
         event: Option<EventId>,
@@ -469,7 +477,7 @@ impl Program {
         self.secrets(event, &[], expressions_of(definition))
     }
 
-    /// What it rests on whether an event may happen, that not everyone sees.
+    /// The hidden values that decide whether an event may happen.
     pub(crate) fn secrets_of_legality(&self, id: EventId) -> Vec<Secret> {
         let Some(event) = self.events.get(id.index()) else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! How a transcript is read, and the policies that choose events in its place.
+//! How a transcript is read, and the policies that choose events instead.
 
 use super::{EventId, Expr, LocalId, PolicyId, Template};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 pub(crate) struct Transcript {
     /// Its name; the default one may have none.
     pub name: Option<String>,
-    /// What its patterns take.
+    /// What a pattern consumes at once.
     pub unit: Unit,
     /// Its steps.
     pub steps: Vec<Step>,
@@ -24,7 +24,7 @@ pub(crate) struct Transcript {
 
 pub(crate) use crate::syntax::ast::Unit;
 
-/// One step.
+/// One step of a transcript.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     /// Words to read.
@@ -35,14 +35,12 @@ pub(crate) enum Step {
     Times {
         /// How often.
         count: Expr,
-        /// What.
         steps: Vec<Step>,
     },
     /// Steps repeated until some words come.
     Until {
-        /// The words; without any, the transcript's end.
+        /// The words; empty for the end of the transcript.
         words: Pattern,
-        /// What.
         steps: Vec<Step>,
     },
     /// Events.
@@ -52,13 +50,13 @@ pub(crate) enum Step {
 /// Events, read or chosen until something ends them.
 #[derive(Debug, Clone)]
 pub(crate) struct Play {
-    /// The policy that chooses, if it is not the transcript.
+    /// The policy that chooses the events; none if the transcript has them.
     pub by: Option<PolicyId>,
-    /// The condition that ends it, besides the game's end.
+    /// The condition that ends it; the end of the game ends it, too.
     pub until: Option<Expr>,
     /// The words that end it.
     pub stop: Option<Stop>,
-    /// How each event is written, in the order in which they are tried.
+    /// How each event is written, in the order in which the rows are tried.
     pub rows: Vec<PlayRow>,
     /// The whole step.
     pub span: Span,
@@ -67,11 +65,11 @@ pub(crate) struct Play {
 /// The words that end a `play`.
 #[derive(Debug, Clone)]
 pub(crate) struct Stop {
-    /// Whether they are left unread.
+    /// Whether they are left for the next step to read.
     pub before: bool,
     /// The words.
     pub words: Pattern,
-    /// When they end it.
+    /// The condition under which they end it.
     pub when: Option<Expr>,
 }
 
@@ -82,24 +80,23 @@ pub(crate) struct PlayRow {
     pub label: String,
     /// The event.
     pub event: EventId,
-    /// What is read.
     pub pattern: Pattern,
-    /// The fields that `=>` gives, by place; others are read, or none.
+    /// The fields that `=>` sets, by index; none for those that are read, or that stay none.
     pub fields: Vec<Option<Expr>>,
-    /// When it is tried.
+    /// The conditions under which it is tried.
     pub conditions: Vec<Expr>,
-    /// The same as it was written, each with `when` or `unless`.
+    /// The conditions as written, each with `when` or `unless`.
     pub written: Vec<String>,
     /// The whole row.
     pub span: Span,
 }
 
-/// What is read at once: words and holes.
+/// Words and holes that are read together.
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
     /// The words in order.
     pub items: Vec<Item>,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -110,13 +107,13 @@ pub(crate) struct Pattern {
 )]
 #[derive(Debug, Clone)]
 pub(crate) enum Item {
-    /// One word, made of text and holes that touch.
+    /// One word, made of text and holes without blanks between them.
     Word(Vec<Segment>),
     /// Several words.
     Many {
         /// What each of them is.
         hole: Hole,
-        /// How many; all to the line's end where there is no number.
+        /// How many; without a number, all to the end of the line.
         count: Option<Expr>,
     },
 }
@@ -126,11 +123,10 @@ pub(crate) enum Item {
 pub(crate) enum Segment {
     /// Plain text.
     Literal(String),
-    /// A value.
     Hole(Box<Hole>),
 }
 
-/// A value that is read.
+/// A place for a value in a pattern.
 #[derive(Debug, Clone)]
 pub(crate) struct Hole {
     /// Where it goes.
@@ -139,13 +135,13 @@ pub(crate) struct Hole {
     pub ty: Type,
     /// How it is written.
     pub via: Via,
-    /// What stands for none; empty where it may be missing.
+    /// The word for none; empty if the value may simply be missing.
     pub absent: Option<String>,
-    /// What stands between the members of a list.
+    /// The text between the members of a list.
     pub between: Option<Between>,
-    /// The name it was written with.
+    /// The name in the braces.
     pub name: String,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -154,7 +150,7 @@ pub(crate) struct Hole {
 pub(crate) enum Target {
     /// A given, or one entry of it.
     Given(GivenId, Option<Expr>),
-    /// A number of the transcript's own.
+    /// A number that the transcript reads for itself.
     Number(super::LocalId),
     /// A field of the event.
     Field(usize),
@@ -201,20 +197,20 @@ pub(crate) struct Policy {
     pub span: Span,
 }
 
-/// A row that names an event.
+/// A row that chooses an event.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
     /// Its label.
     pub label: String,
     /// The event.
     pub event: EventId,
-    /// Its fields.
+    /// The values of its fields.
     pub fields: Vec<Expr>,
-    /// What it is asked for.
+    /// The variables of its `for`, each with the collection it ranges over.
     pub bindings: Vec<(LocalId, Expr)>,
-    /// When it is chosen.
+    /// It is chosen when all of these hold.
     pub conditions: Vec<Expr>,
-    /// Its sentence.
+    /// Its text after `says`.
     pub says: Option<Template>,
     /// The whole row.
     pub span: Span,

@@ -1,7 +1,7 @@
-//! A game as one of those who play sees it.
+//! A game as one of its players sees it.
 
 use super::{
-    Asked, Body, Decider, Definition, EventId, Expr, ExprKind, Fact, FactId, Hidden, LocalId,
+    Body, Decider, Definition, EventId, Expr, ExprKind, Fact, FactId, FramedExpr, Hidden, LocalId,
     Program, Quantifier, Row, Secret, Sight, StateId, Tense,
 };
 use crate::{
@@ -12,32 +12,32 @@ use crate::{
 /// Who looks at a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Viewer {
-    /// A seat, by its place in its kind.
+    /// A seat, by its index in its kind.
     Seat(i64),
-    /// Whoever sees only what everyone sees.
+    /// Somebody who sees only what everyone sees.
     Everyone,
 }
 
-/// What the names of facts begin with that say whether the viewer sees something; no name in a rule file does.
+/// The prefix of the names of facts that say whether the viewer sees something; no rule file can declare such a name.
 const SEES: &str = "sees ";
 
-/// Whether a fact is one of those that a view has made.
-pub(crate) fn is_of_view(fact: &str) -> bool {
+/// Whether a fact of this name was made for a view.
+pub(crate) fn is_view_fact(fact: &str) -> bool {
     fact.starts_with(SEES)
 }
 
-/// What somebody sees of a game.
+/// What one viewer sees of a game.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     /// The kind or ring whose members play.
     pub(crate) seats: KindId,
     pub(crate) viewer: Viewer,
-    /// For all that not everyone sees, the fact that says whether the viewer does; a field has its event.
+    /// For everything that not everyone sees, the fact that says whether the viewer does. A field comes with its event.
     facts: Vec<(Option<EventId>, Hidden, FactId)>,
 }
 
 impl Program {
-    /// All that not everyone sees; a field with its event.
+    /// Everything that not everyone sees. A field comes with its event.
     fn hidden(&self) -> Vec<(Option<EventId>, Hidden)> {
         let states = (0..self.states.len()).map(|one| (None, Hidden::State(StateId::new(one))));
         let givens = (0..self.givens.len()).map(|one| (None, Hidden::Given(GivenId::new(one))));
@@ -51,7 +51,7 @@ impl Program {
             .collect()
     }
 
-    /// The game as somebody sees it: what is not for them is not reported, and neither shown nor offered.
+    /// The game as a viewer sees it: what they may not see is neither reported, shown nor offered.
     pub(crate) fn seen_by(&self, seats: KindId, viewer: Viewer) -> Program {
         let mut program = self.clone();
         let mut view = View {
@@ -80,8 +80,8 @@ impl Program {
             });
             let arguments = key.map(|key| parts_of(&key, &state.parameters));
             let arguments = arguments.unwrap_or_default();
-            state.shown = Some(Asked {
-                value: asked(*fact, Tense::Now, arguments, state.span),
+            state.shown = Some(FramedExpr {
+                value: call(*fact, Tense::Now, arguments, state.span),
                 locals: 1,
             });
         }
@@ -129,7 +129,7 @@ impl Program {
         }
     }
 
-    /// Whether the viewer is one of some seats.
+    /// Whether the viewer is one of the seats of `sight`.
     fn is_among(&self, view: &View, sight: &Sight) -> Expr {
         let Some(seats) = &sight.seats else {
             return Expr::yes_no(false, sight.span);
@@ -149,7 +149,7 @@ impl Program {
         Expr::new(kind, Type::YesNo, sight.span)
     }
 
-    /// Whether the viewer sees what something rests on.
+    /// Whether the viewer sees the hidden value behind `secret`.
     fn sees(
         &self,
         view: &View,
@@ -170,10 +170,10 @@ impl Program {
             Hidden::Field(_) => None,
         };
         let Some(ty) = key else {
-            return asked(fact, secret.tense, Vec::new(), secret.span);
+            return call(fact, secret.tense, Vec::new(), secret.span);
         };
         if let Some(key) = &secret.key {
-            return asked(fact, secret.tense, parts_of(key, parameters), secret.span);
+            return call(fact, secret.tense, parts_of(key, parameters), secret.span);
         }
         let local = LocalId::new(*locals);
         *locals += 1;
@@ -183,14 +183,15 @@ impl Program {
         let kind = ExprKind::Quantified {
             quantifier: Quantifier::Every,
             bindings: vec![(local, all)],
-            condition: Box::new(asked(fact, secret.tense, arguments, secret.span)),
+            condition: Box::new(call(fact, secret.tense, arguments, secret.span)),
         };
         Expr::new(kind, Type::YesNo, secret.span)
     }
 
-    /// Whether the viewer sees all that some expressions rest on, of whose frame these locals have known values; nothing
-    /// where nobody views the game. Of a collection of which only the size tells, they see that, unless `whole` asks for
-    /// its members.
+    /// Whether the viewer sees everything that some expressions depend on, given the locals of their frame whose values
+    /// are
+    /// known. None if the game has no viewer. A collection of which only the size is used counts as seen, unless
+    /// `whole`.
     pub(crate) fn seen<'p>(
         &'p self,
         event: Option<EventId>,
@@ -200,7 +201,7 @@ impl Program {
         locals: &mut usize,
     ) -> Option<Expr> {
         let view = self.view.as_ref()?;
-        let secrets = self.found(event, known, expressions, whole);
+        let secrets = self.find_secrets(event, known, expressions, whole);
         let all = secrets
             .iter()
             .map(|secret| self.sees(view, event, secret, locals));
@@ -222,9 +223,10 @@ impl Program {
             .collect()
     }
 
-    /// Whether the viewer may know that an event may happen: whoever decides it may; so may those who see all that it
-    /// depends on. Nothing where everyone may.
-    fn offered(&self, id: EventId) -> Option<Asked> {
+    /// Whether the viewer may know that an event can happen: its decider may, and so may anyone who sees everything
+    /// that
+    /// it depends on. None if everyone may.
+    fn offered(&self, id: EventId) -> Option<FramedExpr> {
         let (view, event) = (self.view.as_ref()?, &self.events[id.index()]);
         let (mut locals, span) = (event.impossible.locals, event.span);
         let secrets = self.secrets_of_legality(id);
@@ -243,11 +245,11 @@ impl Program {
             }
             _ => all,
         };
-        Some(Asked { value, locals })
+        Some(FramedExpr { value, locals })
     }
 }
 
-/// Whether all of some conditions hold, if there are any.
+/// Whether all of some conditions hold; none without conditions.
 fn all_of(conditions: impl Iterator<Item = Expr>) -> Option<Expr> {
     conditions.reduce(|all, one| {
         let span = one.span;
@@ -256,8 +258,8 @@ fn all_of(conditions: impl Iterator<Item = Expr>) -> Option<Expr> {
     })
 }
 
-/// Whether a fact holds.
-fn asked(fact: FactId, tense: Tense, arguments: Vec<Expr>, span: Span) -> Expr {
+/// A call of a yes/no fact.
+fn call(fact: FactId, tense: Tense, arguments: Vec<Expr>, span: Span) -> Expr {
     let kind = ExprKind::Fact {
         fact,
         tense,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{EventId, FactId, GREATEST_DEPTH, Tense, begins},
+    program::{EventId, FactId, GREATEST_DEPTH, Tense, round_of_begin},
     source::Span,
     types::Type,
 };
@@ -309,7 +309,7 @@ impl<'g, 'p> Search<'g, 'p> {
 
     fn way_out(&self, diagnostic: Diagnostic, links: &[(Node, Node, Span)]) -> Diagnostic {
         let begins = links.iter().find_map(|(from, _, _)| match from {
-            Node::Fact(fact, _) => begins(self.graph.fact_name(*fact)),
+            Node::Fact(fact, _) => round_of_begin(self.graph.fact_name(*fact)),
             Node::New(_) | Node::Initial(_) | Node::Given(_) => None,
         });
         if let Some(round) = begins {

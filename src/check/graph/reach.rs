@@ -219,8 +219,8 @@ fn before_events<'p>(graph: &Graph<'p>) -> Vec<(&'static str, Vec<&'p Expr>)> {
         }
     }
     for event in &program.events {
-        if let Some(asked) = event.by.asked() {
-            places.push(("`by`", vec![&asked.value]));
+        if let Some(by) = event.by.expr() {
+            places.push(("`by`", vec![&by.value]));
         }
         if let Some(guard) = &event.guard {
             let mut said = reads::of_sentence(guard.says.as_ref());

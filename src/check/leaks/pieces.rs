@@ -1,4 +1,4 @@
-//! Parts of hidden states and givens that an event puts into states that everyone sees.
+//! Leaks: events that put parts of hidden states and givens into public states.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::{
     program::{Builtin, EventId, Expr, ExprKind, FactId, Hidden, Program, Row, StateId},
 };
 
-/// Warns of `new shown = the top of stock`, where not everyone sees the stock but everyone sees what is taken of it. Where
-/// a row of the report says it to all, that is meant.
+/// Warns of `new shown = the top of stock`, where everyone sees `shown` but not the stock. If a row of the report tells
+/// everyone, it is intended.
 pub(super) fn public(program: &Program, id: EventId) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let event = &program.events[id.index()];
@@ -18,14 +18,14 @@ pub(super) fn public(program: &Program, id: EventId) -> Vec<Diagnostic> {
         if state.sight.is_some() {
             continue;
         }
-        let pieces = |value| piece_among(program, value, &mut BTreeSet::new());
+        let pieces = |value| hidden_source(program, value, &mut BTreeSet::new());
         let Some((what, span)) = values_of(&equation.definition)
             .into_iter()
             .find_map(|value| Some((pieces(value)?, value.span)))
         else {
             continue;
         };
-        if is_told_to_all(program, id, what, equation.state) {
+        if is_reported_to_all(program, id, what, equation.state) {
             continue;
         }
         let (hidden, shown) = (program.name_of(None, what), &state.name);
@@ -46,8 +46,8 @@ pub(super) fn public(program: &Program, id: EventId) -> Vec<Diagnostic> {
     found
 }
 
-/// Whether a row of a report that everyone reads says something of what is hidden, or of the state that gets it.
-fn is_told_to_all(program: &Program, id: EventId, what: Hidden, shown: StateId) -> bool {
+/// Whether everyone reads a row of the report about the hidden value or the state that gets it.
+fn is_reported_to_all(program: &Program, id: EventId, what: Hidden, shown: StateId) -> bool {
     let rows = &program.events[id.index()].report.rows;
     rows.iter().any(|row| match &row.sight {
         None => mentions(row, shown) && program.secrets_of_row(id, row).is_empty(),
@@ -60,7 +60,7 @@ fn is_told_to_all(program: &Program, id: EventId, what: Hidden, shown: StateId) 
     })
 }
 
-/// Whether a row says something of a state.
+/// Whether the value of a row depends on a state.
 fn mentions(row: &Row, state: StateId) -> bool {
     let mut found = false;
     row.value.walk(&mut |part| {
@@ -69,8 +69,12 @@ fn mentions(row: &Row, state: StateId) -> bool {
     found
 }
 
-/// What is hidden of which a value is a part, or has one among its members.
-fn piece_among(program: &Program, value: &Expr, asked: &mut BTreeSet<FactId>) -> Option<Hidden> {
+/// The hidden state or given of which a value, or one of its members, is a part.
+fn hidden_source(
+    program: &Program,
+    value: &Expr,
+    visited: &mut BTreeSet<FactId>,
+) -> Option<Hidden> {
     let hidden = |what| program.sight(None, what).map(|_| what);
     match &value.kind {
         ExprKind::State(state, _) => hidden(Hidden::State(*state)),
@@ -81,24 +85,24 @@ fn piece_among(program: &Program, value: &Expr, asked: &mut BTreeSet<FactId>) ->
         | ExprKind::Checked(inner)
         | ExprKind::The(inner)
         | ExprKind::Without(inner, _)
-        | ExprKind::Lift { operand: inner, .. } => piece_among(program, inner, asked),
+        | ExprKind::Lift { operand: inner, .. } => hidden_source(program, inner, visited),
         ExprKind::With(left, right) | ExprKind::Then(left, right) | ExprKind::Else(left, right) => {
-            piece_among(program, left, asked).or_else(|| piece_among(program, right, asked))
+            hidden_source(program, left, visited).or_else(|| hidden_source(program, right, visited))
         }
         ExprKind::Collect(members) => members
             .iter()
-            .find_map(|member| piece_among(program, member, asked)),
+            .find_map(|member| hidden_source(program, member, visited)),
         ExprKind::Builtin(
             Builtin::Top | Builtin::TopMany | Builtin::Below | Builtin::Item,
             operands,
         ) => operands.iter().find_map(|one| match one.ty.element() {
-            Some(_) => piece_among(program, one, asked),
+            Some(_) => hidden_source(program, one, visited),
             None => None,
         }),
-        ExprKind::Fact { fact, .. } if asked.insert(*fact) => {
+        ExprKind::Fact { fact, .. } if visited.insert(*fact) => {
             let definition = &program.facts.get(fact.index())?.definition;
             let mut values = values_of(definition).into_iter();
-            values.find_map(|value| piece_among(program, value, asked))
+            values.find_map(|value| hidden_source(program, value, visited))
         }
         _ => None,
     }

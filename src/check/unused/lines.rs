@@ -26,7 +26,7 @@ pub(super) fn check(
     sources: &Sources,
 ) -> Vec<Diagnostic> {
     let mut plays: Vec<&Play> = Vec::new();
-    super::happenings::collect(&transcript.steps, &mut plays);
+    super::collect_plays(&transcript.steps, &mut plays);
     let mut diagnostics = Vec::new();
     // A row alone reads no line with another.
     for play in plays.into_iter().filter(|play| play.rows.len() > 1) {

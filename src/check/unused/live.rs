@@ -10,10 +10,10 @@ use crate::{
     types::GivenId,
 };
 
-/// Something that can be read.
+/// Something that the rules define.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Thing {
-    /// A fact, by its place in the file: the copies that several events have of it are one.
+enum Node {
+    /// A fact, by its place in the file. Several events may have copies of it.
     Fact(Span),
     /// A state.
     State(StateId),
@@ -21,26 +21,26 @@ enum Thing {
     Given(GivenId),
 }
 
-/// The facts at each place of the file: several events may have copies of one.
+/// The facts declared at each place of the file; several if events have copies of one.
 type Copies<'p> = BTreeMap<Span, Vec<(FactId, &'p Fact)>>;
 
-/// Reports what nothing that is said, refused or ended depends on.
+/// Warns of everything on which no report, condition or end of the game depends.
 pub(super) fn check(program: &Program, bounds: &BTreeSet<GivenId>) -> Vec<Diagnostic> {
-    let things = things(program);
-    let mut live: BTreeSet<Thing> = bounds.iter().map(|given| Thing::Given(*given)).collect();
+    let graph = graph(program);
+    let mut live: BTreeSet<Node> = bounds.iter().map(|given| Node::Given(*given)).collect();
     live.extend(roots(program));
-    let live = closure(&things, live, BTreeSet::new());
-    let dead: Vec<Thing> = things
+    let live = closure(&graph, live, BTreeSet::new());
+    let dead: Vec<Node> = graph
         .keys()
         .copied()
-        .filter(|thing| !live.contains(thing))
+        .filter(|node| !live.contains(node))
         .collect();
-    let mut explained: BTreeSet<Thing> = BTreeSet::new();
+    let mut explained: BTreeSet<Node> = BTreeSet::new();
     let mut reported = Vec::new();
-    // What only something unused reads is unused because of that: one message says both.
-    let read_by_dead: BTreeSet<Thing> = dead
+    // What only unused definitions read is unused as well, but has no warning of its own.
+    let read_by_dead: BTreeSet<Node> = dead
         .iter()
-        .flat_map(|thing| things[thing].iter().filter(move |read| *read != thing))
+        .flat_map(|node| graph[node].iter().filter(move |read| *read != node))
         .copied()
         .collect();
     let mut copies: Copies<'_> = BTreeMap::new();
@@ -48,82 +48,82 @@ pub(super) fn check(program: &Program, bounds: &BTreeSet<GivenId>) -> Vec<Diagno
         let copies = copies.entry(fact.span).or_default();
         copies.push((FactId::new(index), fact));
     }
-    let tops = dead.iter().filter(|thing| !read_by_dead.contains(thing));
-    for thing in tops.chain(&dead) {
-        if explained.contains(thing) {
+    let tops = dead.iter().filter(|node| !read_by_dead.contains(node));
+    for node in tops.chain(&dead) {
+        if explained.contains(node) {
             continue;
         }
-        explained = closure(&things, BTreeSet::from([*thing]), explained);
-        reported.push(unused(program, *thing, &things, &copies));
+        explained = closure(&graph, BTreeSet::from([*node]), explained);
+        reported.push(unused(program, *node, &graph, &copies));
     }
     reported.extend(unchanging(program, &live));
     reported
 }
 
-/// Everything that can be read, with what it reads itself.
-fn things(program: &Program) -> BTreeMap<Thing, BTreeSet<Thing>> {
-    let mut things: BTreeMap<Thing, BTreeSet<Thing>> = BTreeMap::new();
+/// Everything that can be read, with what it reads.
+fn graph(program: &Program) -> BTreeMap<Node, BTreeSet<Node>> {
+    let mut graph: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
     for fact in &program.facts {
-        let reads = read_things(program, reads::of_definition(&fact.definition, true));
-        things
-            .entry(Thing::Fact(fact.span))
+        let reads = nodes_read(program, reads::of_definition(&fact.definition, true));
+        graph
+            .entry(Node::Fact(fact.span))
             .or_default()
             .extend(reads);
     }
     for (index, state) in program.states.iter().enumerate() {
-        let reads = read_things(program, reads::of_definition(&state.initial, true));
-        things.insert(Thing::State(StateId::new(index)), reads);
+        let reads = nodes_read(program, reads::of_definition(&state.initial, true));
+        graph.insert(Node::State(StateId::new(index)), reads);
     }
     for (index, given) in program.givens.iter().enumerate() {
         let expressions = given
             .default
             .as_ref()
             .map(|default| reads::of_definition(default, true));
-        let reads = read_things(program, expressions.unwrap_or_default());
-        things.insert(Thing::Given(GivenId::new(index)), reads);
+        let reads = nodes_read(program, expressions.unwrap_or_default());
+        graph.insert(Node::Given(GivenId::new(index)), reads);
     }
     for event in &program.events {
         for equation in &event.equations {
-            let mut reads = read_things(program, reads::of_definition(&equation.definition, true));
+            let mut reads = nodes_read(program, reads::of_definition(&equation.definition, true));
             let begins = equation.begins;
-            reads.extend(begins.and_then(|fact| fact_thing(program, fact)));
-            things
-                .entry(Thing::State(equation.state))
+            reads.extend(begins.and_then(|fact| fact_node(program, fact)));
+            graph
+                .entry(Node::State(equation.state))
                 .or_default()
                 .extend(reads);
         }
     }
-    things
+    graph
 }
 
-fn read_things(program: &Program, expressions: Vec<&Expr>) -> BTreeSet<Thing> {
+fn nodes_read(program: &Program, expressions: Vec<&Expr>) -> BTreeSet<Node> {
     Reads::of(expressions)
         .list
         .iter()
         .filter_map(|read| match read.what {
-            Reading::State(state, _) => Some(Thing::State(state)),
-            Reading::Fact(fact, _) => fact_thing(program, fact),
-            Reading::Given(given) => Some(Thing::Given(given)),
+            Reading::State(state, _) => Some(Node::State(state)),
+            Reading::Fact(fact, _) => fact_node(program, fact),
+            Reading::Given(given) => Some(Node::Given(given)),
         })
         .collect()
 }
 
-fn fact_thing(program: &Program, fact: FactId) -> Option<Thing> {
+fn fact_node(program: &Program, fact: FactId) -> Option<Node> {
     let fact = program.facts.get(fact.index())?;
-    Some(Thing::Fact(fact.span))
+    Some(Node::Fact(fact.span))
 }
 
-/// What is read where something comes of it.
-fn roots(program: &Program) -> BTreeSet<Thing> {
+/// Everything that is read where it has an effect.
+fn roots(program: &Program) -> BTreeSet<Node> {
     let mut expressions: Vec<&Expr> = Vec::new();
-    // What a transcript asks is told to whoever asks.
-    let asked = program.facts.iter();
-    let asked = asked.filter(|fact| question_of(&fact.name).is_some());
-    let mut roots: BTreeSet<Thing> = asked.map(|fact| Thing::Fact(fact.span)).collect();
+    // The answer to a question about a run goes to whoever asked it.
+    let questions = program.facts.iter();
+    let questions = questions.filter(|fact| question_of(&fact.name).is_some());
+    let mut roots: BTreeSet<Node> = questions.map(|fact| Node::Fact(fact.span)).collect();
     for event in &program.events {
         let acting = event.refuse.iter().chain(&event.over).chain(&event.restart);
         let acting = acting.chain(&event.outcome);
-        roots.extend(acting.filter_map(|fact| fact_thing(program, *fact)));
+        roots.extend(acting.filter_map(|fact| fact_node(program, *fact)));
         for rows in [
             &event.impossible.rows,
             &event.report.rows,
@@ -131,7 +131,7 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
         ] {
             expressions.extend(reads::of_rows(rows, true));
         }
-        expressions.extend(event.by.asked().map(|asked| &asked.value));
+        expressions.extend(event.by.expr().map(|by| &by.value));
         let rows = event.report.rows.iter().chain(&event.refused.rows);
         let sights = event.sights.iter().chain(rows.map(|row| &row.sight));
         expressions.extend(sights.flatten().filter_map(|sight| sight.seats.as_ref()));
@@ -141,7 +141,7 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
         }
         expressions.extend(reads::of_choices(&event.follows));
     }
-    roots.extend(program.outcome.and_then(|fact| fact_thing(program, fact)));
+    roots.extend(program.outcome.and_then(|fact| fact_node(program, fact)));
     let states = program.states.iter().map(|state| &state.sight);
     let sights = states.chain(program.givens.iter().map(|given| &given.sight));
     expressions.extend(sights.flatten().filter_map(|sight| sight.seats.as_ref()));
@@ -154,20 +154,20 @@ fn roots(program: &Program) -> BTreeSet<Thing> {
     expressions.extend(program.writes.iter().map(|write| &write.form));
     expressions.extend(program.draws.iter().map(|draw| &draw.sign));
     expressions.extend(program.conditions.iter().map(|(_, condition, _)| condition));
-    roots.extend(read_things(program, expressions));
+    roots.extend(nodes_read(program, expressions));
     roots
 }
 
-/// The things, and all that they read, and so on, besides what was reached already.
+/// Everything reachable from `from`, added to `reached`.
 fn closure(
-    things: &BTreeMap<Thing, BTreeSet<Thing>>,
-    from: BTreeSet<Thing>,
-    mut reached: BTreeSet<Thing>,
-) -> BTreeSet<Thing> {
-    let mut open: Vec<Thing> = from.iter().copied().collect();
+    graph: &BTreeMap<Node, BTreeSet<Node>>,
+    from: BTreeSet<Node>,
+    mut reached: BTreeSet<Node>,
+) -> BTreeSet<Node> {
+    let mut open: Vec<Node> = from.iter().copied().collect();
     reached.extend(from);
-    while let Some(thing) = open.pop() {
-        for read in things.get(&thing).into_iter().flatten() {
+    while let Some(node) = open.pop() {
+        for read in graph.get(&node).into_iter().flatten() {
             if reached.insert(*read) {
                 open.push(*read);
             }
@@ -178,23 +178,23 @@ fn closure(
 
 fn unused(
     program: &Program,
-    thing: Thing,
-    things: &BTreeMap<Thing, BTreeSet<Thing>>,
+    node: Node,
+    graph: &BTreeMap<Node, BTreeSet<Node>>,
     copies: &Copies<'_>,
 ) -> Diagnostic {
-    match thing {
-        Thing::Fact(span) => {
+    match node {
+        Node::Fact(span) => {
             let copies = copies.get(&span).map(Vec::as_slice);
             unused_fact(program, span, copies.unwrap_or_default())
         }
-        Thing::State(id) => {
+        Node::State(id) => {
             let state = &program.states[id.index()];
             let diagnostic = Diagnostic::warning(
                 Code::Unused,
                 state.span,
                 format!("nothing depends on the state `{}`", state.name),
             );
-            let only_itself = things[&thing].contains(&thing);
+            let only_itself = graph[&node].contains(&node);
             let diagnostic = if only_itself {
                 diagnostic.note(format!("only `new {}` itself reads it", state.name))
             } else {
@@ -203,7 +203,7 @@ fn unused(
             diagnostic
                 .help("leave it out with all that changes it, or use it in a condition or a report")
         }
-        Thing::Given(id) => {
+        Node::Given(id) => {
             let given = &program.givens[id.index()];
             Diagnostic::warning(
                 Code::Unused,
@@ -246,14 +246,14 @@ fn unused_fact(program: &Program, span: Span, copies: &[(FactId, &Fact)]) -> Dia
     diagnostic.help("leave it out, or use it in a condition, an equation or a report")
 }
 
-/// States that are read and that no event changes.
-fn unchanging(program: &Program, live: &BTreeSet<Thing>) -> Vec<Diagnostic> {
+/// Warns of states that are read, but that no event changes.
+fn unchanging(program: &Program, live: &BTreeSet<Node>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let equations = program.events.iter().flat_map(|event| &event.equations);
     let changed: BTreeSet<StateId> = equations.map(|equation| equation.state).collect();
     for (index, state) in program.states.iter().enumerate() {
         let id = StateId::new(index);
-        if changed.contains(&id) || !live.contains(&Thing::State(id)) {
+        if changed.contains(&id) || !live.contains(&Node::State(id)) {
             continue;
         }
         let instead = if state.just {

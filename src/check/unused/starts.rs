@@ -1,4 +1,4 @@
-//! The ways through a transcript: what is read before a game starts, and that one starts.
+//! Data flow through a transcript: which givens are read before a game starts, and whether one starts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,18 +16,18 @@ use crate::{
 /// A given, or one entry of it.
 type Read = (GivenId, Option<i64>);
 
-/// What is known at a step, whichever way led there.
+/// The data-flow facts at a step.
 #[derive(Debug, Clone, Default)]
-struct Ways {
-    /// What was read on every way.
-    sure: BTreeSet<Read>,
-    /// What was read on some way since the last game started, and where.
-    since: BTreeMap<Read, Span>,
-    /// Whether a game has started on some way.
+struct Flow {
+    /// What was read on every path to here.
+    always_read: BTreeSet<Read>,
+    /// What was read on some path since the last game started, and where.
+    read_since_start: BTreeMap<Read, Span>,
+    /// Whether a game has started on some path.
     started: bool,
 }
 
-/// Reports givens that are not read, or read twice, games that do not start, and numbers that are read for nothing.
+/// Reports givens that are not read, or read twice, games that do not start, and numbers that nothing uses.
 pub(super) fn check(
     program: &Program,
     forms: &Forms<'_>,
@@ -38,9 +38,9 @@ pub(super) fn check(
         forms,
         diagnostics: Vec::new(),
     };
-    let mut ways = Ways::default();
+    let mut flow = Flow::default();
     if starts(&transcript.steps) {
-        walk.steps(&transcript.steps, &mut ways);
+        walk.steps(&transcript.steps, &mut flow);
     } else {
         walk.report(
             Diagnostic::error(
@@ -72,22 +72,22 @@ struct Walk<'w, 'p> {
 
 impl Walk<'_, '_> {
     fn report(&mut self, diagnostic: Diagnostic) {
-        // What is repeated is walked twice.
-        let said =
+        // A repeated step is visited twice.
+        let is_same =
             |other: &Diagnostic| other.span == diagnostic.span && other.code == diagnostic.code;
-        if !self.diagnostics.iter().any(said) {
+        if !self.diagnostics.iter().any(is_same) {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    fn steps(&mut self, steps: &[Step], ways: &mut Ways) {
+    fn steps(&mut self, steps: &[Step], flow: &mut Flow) {
         for step in steps {
             match step {
-                Step::Pattern(pattern) => self.pattern(pattern, ways),
-                Step::Start(span) => self.start(*span, ways),
-                Step::Times { steps, .. } | Step::Until { steps, .. } => self.repeated(steps, ways),
+                Step::Pattern(pattern) => self.pattern(pattern, flow),
+                Step::Start(span) => self.start(*span, flow),
+                Step::Times { steps, .. } | Step::Until { steps, .. } => self.repeated(steps, flow),
                 Step::Play(play) => {
-                    if !ways.started {
+                    if !flow.started {
                         self.report(
                             Diagnostic::error(
                                 Code::NoStart,
@@ -102,18 +102,18 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Steps that are done any number of times, perhaps never: a second round shows what the first leaves behind.
-    fn repeated(&mut self, steps: &[Step], ways: &mut Ways) {
-        let mut round = ways.clone();
+    /// Steps repeated any number of times, perhaps never. The second visit sees what the first leaves behind.
+    fn repeated(&mut self, steps: &[Step], flow: &mut Flow) {
+        let mut round = flow.clone();
         self.steps(steps, &mut round);
         let mut again = round.clone();
-        again.since.extend(ways.since.clone());
+        again.read_since_start.extend(flow.read_since_start.clone());
         self.steps(steps, &mut again);
-        ways.since.extend(again.since);
-        ways.started |= again.started;
+        flow.read_since_start.extend(again.read_since_start);
+        flow.started |= again.started;
     }
 
-    fn pattern(&mut self, pattern: &Pattern, ways: &mut Ways) {
+    fn pattern(&mut self, pattern: &Pattern, flow: &mut Flow) {
         for hole in pattern.items.iter().flat_map(Item::holes) {
             let Target::Given(id, key) = &hole.target else {
                 continue;
@@ -121,7 +121,7 @@ impl Walk<'_, '_> {
             let entry = key.as_ref().and_then(|key| self.forms.scalar(key));
             let read = (*id, entry);
             let name = &self.program.givens[id.index()].name;
-            if let Some(first) = ways.since.get(&read).copied() {
+            if let Some(first) = flow.read_since_start.get(&read).copied() {
                 let diagnostic = Diagnostic::error(
                     Code::GivenReadTwice,
                     hole.span,
@@ -136,18 +136,18 @@ impl Walk<'_, '_> {
                     .help("read it once; a word that does not matter can be plain text"),
                 );
             }
-            ways.since.insert(read, hole.span);
-            ways.sure.insert(read);
+            flow.read_since_start.insert(read, hole.span);
+            flow.always_read.insert(read);
         }
     }
 
-    fn start(&mut self, span: Span, ways: &mut Ways) {
+    fn start(&mut self, span: Span, flow: &mut Flow) {
         for (index, given) in self.program.givens.iter().enumerate() {
             let id = GivenId::new(index);
-            if given.default.is_some() || ways.sure.contains(&(id, None)) {
+            if given.default.is_some() || flow.always_read.contains(&(id, None)) {
                 continue;
             }
-            let missing = self.missing(id, given.key.as_ref(), ways);
+            let missing = self.missing(id, given.key.as_ref(), flow);
             let Some(missing) = missing else { continue };
             let name = &given.name;
             let what = if missing.is_empty() {
@@ -157,13 +157,13 @@ impl Walk<'_, '_> {
             };
             let hole = match missing.first() {
                 Some(entry) => format!("{{{entry}}}"),
-                // Several words, or a text of them.
+                // Several words, or a text of several words.
                 None if given.entry.element().is_some() || given.entry == Type::Text => {
                     format!("{{{name} ...}}")
                 }
                 None => format!("{{{name}}}"),
             };
-            // How many entries there are may itself be given.
+            // The number of entries may itself be a given.
             let sized = given
                 .key
                 .as_ref()
@@ -188,11 +188,11 @@ impl Walk<'_, '_> {
                 .help(help),
             );
         }
-        ways.since.clear();
-        ways.started = true;
+        flow.read_since_start.clear();
+        flow.started = true;
     }
 
-    /// How an entry of a given is written in a rule file.
+    /// An entry of a given as rules write it.
     fn entry_name(&self, id: GivenId, key: &Type, entry: i64) -> String {
         let (given, types) = (&self.program.givens[id.index()], &self.program.types);
         match key {
@@ -208,15 +208,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The entries of a given that were not surely read, by name; nothing if all were.
-    fn missing(&self, id: GivenId, key: Option<&Type>, ways: &Ways) -> Option<Vec<String>> {
+    /// The entries of a given that may not have been read, by name; none if all were.
+    fn missing(&self, id: GivenId, key: Option<&Type>, flow: &Flow) -> Option<Vec<String>> {
         let Some(key) = key else {
             return Some(Vec::new());
         };
         let all = self.forms.values(key).unwrap_or_default();
         let missing: Vec<String> = all
             .iter()
-            .filter(|entry| !ways.sure.contains(&(id, Some(**entry))))
+            .filter(|entry| !flow.always_read.contains(&(id, Some(**entry))))
             .map(|entry| self.entry_name(id, key, *entry))
             .collect();
         if missing.is_empty() && !all.is_empty() {

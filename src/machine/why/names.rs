@@ -7,7 +7,7 @@ use crate::{
         explain::{Explained, ExplainedRow, ExplainedTable},
     },
     explanation::Asked,
-    program::begins,
+    program::round_of_begin,
 };
 
 /// Something in an event that has a name; places of it, and of its rows.
@@ -72,7 +72,7 @@ pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)>
     for fact in &event.facts {
         let definition = &explained.facts[*fact];
         let name = |place| Named::Fact(*fact, Some(place));
-        let owner = match begins(&definition.name) {
+        let owner = match round_of_begin(&definition.name) {
             Some(_) => "begin",
             None => &definition.name,
         };

@@ -1,4 +1,4 @@
-//! What is said of changes that have a target and cannot be made.
+//! Diagnostics about changes whose target exists, but that cannot be made.
 
 use super::{
     super::{
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// A change after which everything is as it was.
+/// A change without effect.
 pub(in super::super) fn idle(span: Span, before: Span) -> Diagnostic {
     Diagnostic::error(Code::ChangesNothing, span, "this changes nothing")
         .label(before, "it is so already")
@@ -33,7 +33,7 @@ pub(in super::super) fn too_many_changes(span: Span, most: usize) -> Diagnostic 
         .help("write a game of its own, or replace whole definitions instead of their rows")
 }
 
-/// More exceptions to a row than an expression may be deep.
+/// More exceptions to a row than the allowed depth of an expression.
 pub(in super::super) fn too_many_exceptions(span: Span, row: Span) -> Diagnostic {
     let message = "this row has too many exceptions already";
     Diagnostic::error(Code::TooDeep, span, message)
@@ -41,14 +41,14 @@ pub(in super::super) fn too_many_exceptions(span: Span, row: Span) -> Diagnostic
         .help("give what they have in common a name, with a fact, and write one exception")
 }
 
-/// A constant that no member can have.
+/// An attribute that is not a constant.
 pub(in super::super) fn no_attribute_form(span: Span) -> Diagnostic {
     let message = "an attribute is a constant, so nothing can be worked out here";
     Diagnostic::error(Code::ChangeForm, span, message)
         .help("write a number, a member, a text, yes, no, none or an option")
 }
 
-/// A table where one expression stands.
+/// A table where a path needs one expression.
 pub(in super::super) fn no_rows_of_path(path: &ast::Path) -> Diagnostic {
     let text = written(path);
     let message = format!("what comes after `each in` of `{text}` is one expression");
@@ -57,7 +57,7 @@ pub(in super::super) fn no_rows_of_path(path: &ast::Path) -> Diagnostic {
     ))
 }
 
-/// A definition for what has none.
+/// A definition for something that has none.
 pub(in super::super) fn no_definition(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
     let message = match target.what {
@@ -98,7 +98,7 @@ pub(in super::super) fn no_definition(path: &ast::Path, target: &Target) -> Diag
     }
 }
 
-/// Something that is said of one event and cannot be said of another, which lacks fields.
+/// A rule copied from another event that depends on fields which this event lacks.
 pub(in super::super) fn must_say(
     event: &ast::Name,
     like: &ast::Name,
@@ -119,7 +119,7 @@ pub(in super::super) fn must_say(
         ))
 }
 
-/// An event that is to be as itself, or as two others.
+/// An event that copies itself, or two others.
 pub(in super::super) fn taken_twice(event: &ast::Name, like: &ast::Name) -> Diagnostic {
     let message = if event.text == like.text {
         format!("`{}` is already like itself", event.text)
@@ -129,7 +129,7 @@ pub(in super::super) fn taken_twice(event: &ast::Name, like: &ast::Name) -> Diag
     Diagnostic::error(Code::DuplicateName, like.span, message).help("say `as` once")
 }
 
-/// A type for what has none.
+/// A type for something that has none.
 pub(in super::super) fn no_type(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
     let message = format!("`{text}` is {}, which has no type of its own", target.what);
@@ -138,7 +138,7 @@ pub(in super::super) fn no_type(path: &ast::Path, target: &Target) -> Diagnostic
     rows_of(error, target)
 }
 
-/// A round for what is no state.
+/// A round for something that is not a state.
 pub(in super::super) fn no_round(per: &ast::Name, target: &Target) -> Diagnostic {
     let message = format!(
         "`{}` is {}, but only a state belongs to a round",
@@ -147,7 +147,7 @@ pub(in super::super) fn no_round(per: &ast::Name, target: &Target) -> Diagnostic
     Diagnostic::error(Code::ChangeForm, per.span, message).label(target.span, "it stands here")
 }
 
-/// Who sees what everyone sees.
+/// `seen by` or `hidden` for something that everyone must see.
 pub(in super::super) fn no_sight(sight: &Sight, target: &Target) -> Diagnostic {
     let message = format!(
         "`{}` is {}, but only states, givens, fields of events and rows of reports can be hidden",
@@ -156,7 +156,7 @@ pub(in super::super) fn no_sight(sight: &Sight, target: &Target) -> Diagnostic {
     Diagnostic::error(Code::ChangeForm, sight.span, message).label(target.span, "it stands here")
 }
 
-/// What cannot wrap.
+/// `wraps` for something that is not an axis.
 pub(in super::super) fn no_axis(path: &ast::Path, target: &Target) -> Diagnostic {
     let message = format!(
         "`{}` is {}, but only an axis of a grid wraps",
@@ -165,7 +165,7 @@ pub(in super::super) fn no_axis(path: &ast::Path, target: &Target) -> Diagnostic
     Diagnostic::error(Code::ChangeForm, path.span, message).label(target.span, "it stands here")
 }
 
-/// A type that has a name, as if it were the type of something.
+/// A named type, changed as if it were the type of something else.
 pub(in super::super) fn named_type(path: &ast::Path, ty: Option<&Type>) -> Diagnostic {
     let text = written(path);
     let message = format!("`{text}` is a type, and comes after `type`");
@@ -174,7 +174,7 @@ pub(in super::super) fn named_type(path: &ast::Path, ty: Option<&Type>) -> Diagn
         .help(format!("write `replace type {text} = {ty}`"))
 }
 
-/// Something that cannot go.
+/// A removal of something that must exist.
 pub(in super::super) fn no_removal(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
     let what = match target.what {
@@ -190,7 +190,7 @@ pub(in super::super) fn no_removal(path: &ast::Path, target: &Target) -> Diagnos
     )
 }
 
-/// A table that would be left without rows.
+/// The removal of a table's only row.
 pub(in super::super) fn last_row(path: &ast::Path, target: &Target) -> Diagnostic {
     let message = format!("`{}` would be left without rows", target.path);
     Diagnostic::error(Code::ChangeForm, path.span, message)
@@ -198,7 +198,7 @@ pub(in super::super) fn last_row(path: &ast::Path, target: &Target) -> Diagnosti
         .help(format!("write `replace {} = …`", target.path))
 }
 
-/// An exception to what always holds.
+/// An exception to something that has no conditions.
 pub(in super::super) fn no_exception(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
     let message = format!(
@@ -208,7 +208,7 @@ pub(in super::super) fn no_exception(path: &ast::Path, target: &Target) -> Diagn
     Diagnostic::error(Code::ChangeForm, path.span, message)
 }
 
-/// A row of one sort among rows of another.
+/// A row of the wrong form for its list.
 pub(in super::super) fn other_form(
     span: Span,
     list: Option<&List>,
@@ -247,7 +247,7 @@ pub(in super::super) fn other_form(
     }
 }
 
-/// Rows added where the order of rows decides, and nobody said where.
+/// A row added without a place to a list whose order matters.
 pub(in super::super) fn place_missing(path: &ast::Path, target: &Target) -> Diagnostic {
     let text = written(path);
     let message = format!("the order of `{text}` decides: say where this goes");
@@ -266,13 +266,13 @@ pub(in super::super) fn place_missing(path: &ast::Path, target: &Target) -> Diag
     };
     let before = format!("write `add to {text} before {first}`");
     diagnostic.help(match last {
-        // What comes after that is never reached.
+        // A row after this one is never reached.
         "any" => before,
         _ => format!("{before} if it is {how} first, `add to {text} after {last}` if last"),
     })
 }
 
-/// A change to what is not there since an earlier one.
+/// A change of something that an earlier change removed.
 pub(in super::super) fn lost(
     path: &ast::Path,
     step: &Step,
@@ -283,10 +283,10 @@ pub(in super::super) fn lost(
         return both(path.span, &written(path), step, layer, layers);
     }
     let message = format!("`{}` no longer exists", written(path));
-    Diagnostic::error(Code::UnknownTarget, path.span, message).label(step.span, told(step.edit))
+    Diagnostic::error(Code::UnknownTarget, path.span, message).label(step.span, label_of(step.edit))
 }
 
-/// Two changes that cannot both be meant.
+/// Two changes that contradict each other.
 pub(in super::super) fn clash(earlier: &Step, later: &Step, layers: &Layers) -> Diagnostic {
     let path = if later.path.len() < earlier.path.len() {
         &earlier.path
@@ -303,8 +303,9 @@ pub(in super::super) fn clash(earlier: &Step, later: &Step, layers: &Layers) -> 
     both(later.span, path, earlier, later.layer, layers)
 }
 
-/// An event of one variant that a rule of another passes by, though it holds for `like`. Of the `names` the first is
-/// that of the variant with the event.
+/// An event of one variant that a rule of another ignores, though the rule holds for `like`, which the event copies.
+/// The
+/// names are those of the variant with the event and of the one with the rule.
 pub(in super::super) fn passed_by(
     rule: Span,
     event: &ast::Name,
@@ -323,7 +324,7 @@ pub(in super::super) fn passed_by(
         ))
 }
 
-/// A row that a variant adds to those that another replaces, each of them.
+/// A row that one variant adds to a list of which another replaces every row that it knows.
 pub(in super::super) fn unforeseen(
     replaced: &Step,
     new: &Step,
@@ -345,32 +346,34 @@ pub(in super::super) fn unforeseen(
         ))
 }
 
-/// Two variants that change the same.
+/// Two variants that change the same definition.
 fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -> Diagnostic {
     let name = |layer: usize| &layers.list[layer].name.text;
     let (first, second) = (name(earlier.layer), name(later));
     let message = format!("`{first}` and `{second}` both change `{path}`");
     let joined = layers.joined(earlier.layer, later);
     let mut error = Diagnostic::error(Code::ChangedTwice, span, message);
-    let asker = |layer: usize| layers.list[layer].asker;
+    let requested_by = |layer: usize| layers.list[layer].requested_by;
     for layer in [earlier.layer, later] {
-        // What brought in a variant that nobody named, but for the one that brought in both.
-        if let Some(by) = asker(layer).filter(|_| asker(earlier.layer) != asker(later)) {
+        // Says who requested each variant, unless the same one requested both.
+        if let Some(by) =
+            requested_by(layer).filter(|_| requested_by(earlier.layer) != requested_by(later))
+        {
             let note = format!("`{}` requires `{}`", name(by), name(layer));
             error = error.note(note);
         }
     }
     error
         .here(format!("`{second}` changes it"))
-        .label(earlier.span, told(earlier.edit))
+        .label(earlier.span, label_of(earlier.edit))
         .label(joined, "they are joined here")
         .help(format!(
             "apply one of them, or define `{path}` in a variant `with {first}, {second}`"
         ))
 }
 
-/// What a step did, to be read where it stands.
-fn told(edit: Edit) -> &'static str {
+/// The label at a step of a definition's history.
+fn label_of(edit: Edit) -> &'static str {
     match edit {
         Edit::Set => "it is set here",
         Edit::Added => "it is added here",
@@ -381,7 +384,7 @@ fn told(edit: Edit) -> &'static str {
     }
 }
 
-/// Something that a variant adds under the name of a built-in that another file uses.
+/// A variant's definition that hides a built-in which another file uses.
 pub(in super::super) fn hides_builtin(name: &str, added: Span, used: Span) -> Diagnostic {
     let message = format!("the game uses the built-in `{name}`, which this would hide");
     Diagnostic::error(Code::DuplicateName, added, message)
@@ -404,7 +407,7 @@ pub(in super::super) fn lost_guard(
         ))
 }
 
-/// A row without a condition that replaces one that has some.
+/// Warns of a row without a condition that replaces one with a condition.
 pub(in super::super) fn lost_condition(before: &ast::Row, row: &ast::Row) -> Option<Diagnostic> {
     let has_none =
         |row: &ast::Row| row.conditions.when.is_none() && row.conditions.unless.is_none();

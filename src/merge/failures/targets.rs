@@ -1,4 +1,4 @@
-//! What is said of changes whose target is not there, or that could have several.
+//! Diagnostics about changes whose target does not exist or is ambiguous.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// What rows there are: a note.
+/// Adds a note that lists the rows of a target.
 pub(super) fn rows_of(diagnostic: Diagnostic, target: &Target) -> Diagnostic {
     let labels: Vec<&str> = target.labels().collect();
     if labels.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn rows_of(diagnostic: Diagnostic, target: &Target) -> Diagnostic {
     diagnostic.note(note)
 }
 
-/// What the rows of something are called, one of them.
+/// The noun for a row of the target.
 pub(super) fn noun(target: &Target) -> &'static str {
     match target.what {
         "a kind" | "a ring" => "member",
@@ -39,7 +39,7 @@ pub(super) fn noun(target: &Target) -> &'static str {
     }
 }
 
-/// A path that leads nowhere.
+/// A path to nothing.
 pub(in super::super) fn unknown_target(
     path: &ast::Path,
     wanted: Wanted,
@@ -120,7 +120,7 @@ pub(in super::super) fn unknown_target(
     }
     let message = format!("there is nothing called `{text}` that could be changed");
     let many = path.parts.len() > 1;
-    // The name of an event is the beginning of others.
+    // A change of an event starts with its name alone.
     let near = paths.iter().filter_map(|path| {
         if many {
             Some(path.as_str())
@@ -135,8 +135,8 @@ pub(in super::super) fn unknown_target(
     }
 }
 
-/// The paths that a text may be the end of: what belongs to an event is easily told without the event, or by its keyword
-/// (`refuse.most`). If `guess`, it may be misspelt as well.
+/// The paths that a text may be the end of: it is easy to forget the event, or to write the keyword instead
+/// (`refuse.most`). If `guess`, it may also be misspelt.
 fn longer<'p>(
     path: &ast::Path,
     text: &str,
@@ -152,7 +152,7 @@ fn longer<'p>(
     if !all.is_empty() {
         return all;
     }
-    // More than two are no help.
+    // More than two would not help.
     let few = |all: &Vec<&String>| (1..=2).contains(&all.len());
     let last = path.parts.last().map_or("", |part| part.text.as_str());
     let by_last = Some(ending_with(last)).filter(few);
@@ -189,7 +189,7 @@ pub(in super::super) fn own_event(
     })
 }
 
-/// The paths of all that can be changed, with those of rows.
+/// The paths of everything that can be changed, including rows.
 fn paths(targets: &[Target]) -> BTreeSet<String> {
     let mut paths = BTreeSet::new();
     for target in targets {
@@ -203,7 +203,7 @@ fn paths(targets: &[Target]) -> BTreeSet<String> {
     paths
 }
 
-/// A path that leads to several things.
+/// A path that fits several targets.
 pub(in super::super) fn ambiguous_target(path: &ast::Path, found: &[Found]) -> Diagnostic {
     let message = format!("`{}` can be several things", written(path));
     let mut diagnostic = Diagnostic::error(Code::AmbiguousTarget, path.span, message);
@@ -222,7 +222,7 @@ pub(in super::super) fn ambiguous_target(path: &ast::Path, found: &[Found]) -> D
     diagnostic
 }
 
-/// A row that nothing can be placed beside.
+/// `before` or `after` a row that does not exist.
 pub(in super::super) fn unknown_place(
     path: &ast::Path,
     label: &ast::Name,
@@ -235,7 +235,7 @@ pub(in super::super) fn unknown_place(
     rows_of(diagnostic, target)
 }
 
-/// An option that is not there.
+/// An option that does not exist.
 pub(in super::super) fn unknown_option(name: &ast::Name, targets: &[Target]) -> Diagnostic {
     let options = || {
         let options = targets.iter().filter(|target| target.what == "an option");
@@ -260,7 +260,7 @@ pub(in super::super) fn unknown_option(name: &ast::Name, targets: &[Target]) -> 
     })
 }
 
-/// A type that is not there, or not written as `type … = …`.
+/// A type that does not exist, or is not declared as `type … = …`.
 pub(in super::super) fn unknown_type(
     name: &ast::Name,
     items: &[Item],
@@ -292,7 +292,7 @@ pub(in super::super) fn unknown_type(
     })
 }
 
-/// A type of parts that is not there.
+/// A product that does not exist.
 pub(in super::super) fn no_product(name: &ast::Name, items: &[Item]) -> Diagnostic {
     let types = || {
         items.iter().filter_map(|item| match item {
@@ -310,7 +310,7 @@ pub(in super::super) fn no_product(name: &ast::Name, items: &[Item]) -> Diagnost
     })
 }
 
-/// An event that is not there, of which something is to hold as well.
+/// An event that does not exist, in `on … as`.
 pub(in super::super) fn no_event<'e>(
     name: &ast::Name,
     events: impl Iterator<Item = &'e str> + Clone,
@@ -321,7 +321,7 @@ pub(in super::super) fn no_event<'e>(
         .note(format!("the events are {}", enumerated(events)))
 }
 
-/// A written form that is not there.
+/// A `write` that does not exist.
 pub(in super::super) fn no_write(name: &ast::Name, form: &Expr, items: &[Item]) -> Diagnostic {
     let forms = || {
         items.iter().filter_map(|item| match item {
@@ -341,7 +341,7 @@ pub(in super::super) fn no_write(name: &ast::Name, form: &Expr, items: &[Item]) 
     ))
 }
 
-/// A limit that is not there.
+/// A limit that does not exist.
 pub(in super::super) fn no_limit(span: Span, events: i64) -> Diagnostic {
     Diagnostic::error(
         Code::UnknownTarget,
@@ -353,7 +353,7 @@ pub(in super::super) fn no_limit(span: Span, events: i64) -> Diagnostic {
     ))
 }
 
-/// A cell that is not there.
+/// A member or attribute that does not exist.
 pub(in super::super) fn unknown_attribute(
     name: &ast::Name,
     member: &ast::Name,
@@ -392,7 +392,7 @@ pub(in super::super) fn unknown_attribute(
     diagnostic.note(format!("`{}` is an attribute of {members}", name.text))
 }
 
-/// A cell that several kinds have.
+/// A member and attribute that several kinds have.
 pub(in super::super) fn ambiguous_attribute<'p>(
     span: Span,
     paths: impl Iterator<Item = &'p str>,

@@ -1,8 +1,8 @@
-//! A game that ends one event late: `over` asks for the old value of what the event changes.
+//! Games that end one event late, because `over` reads the old value of what the event changes.
 
 use std::collections::BTreeSet;
 
-use super::Traps;
+use super::TenseCheck;
 use crate::{
     builtins::Builtin,
     check::{
@@ -15,44 +15,46 @@ use crate::{
     source::Span,
 };
 
-impl Traps<'_> {
-    /// `fact over = score of t >= 25` where the event adds to the score.
+impl TenseCheck<'_> {
+    /// Warns of `fact over = score of t >= 25` where the event adds to the score.
     pub(super) fn over(&mut self, event: &Event) {
         let Some(over) = event.over else { return };
         let program = self.program;
         let Some(reached) = self.facts.get(over.index()) else {
             return;
         };
-        // Beside what is new, farther from `over`, what is old is meant to be.
+        // If `over` says `new` anywhere, its other reads of old values are intended, except in its own definition.
         let says_new = reached.new;
-        // With each fact, where the event asks for it if it is one of the whole game: that place says which value is meant.
+        // Each fact with its distance from `over` and, once a fact of the whole game was called, the place of that
+        // call: a
+        // tense is written there.
         let mut open = vec![(over, 0, None)];
         let mut seen = BTreeSet::from([over]);
-        while let Some((fact, depth, asked_at)) = open.pop() {
+        while let Some((fact, depth, called_at)) = open.pop() {
             let definition = &program.facts[fact.index()].definition;
             let expressions = reads::of_definition(definition, false);
             for read in Reads::of(expressions.iter().copied()).list {
-                if let Reading::Fact(asked, Tense::Now) = read.what
+                if let Reading::Fact(called, Tense::Now) = read.what
                     && !self.says_old(read.span)
-                    && seen.insert(asked)
+                    && seen.insert(called)
                 {
-                    let is_of_game = program.facts[asked.index()].owner.is_none();
-                    let at = asked_at.or_else(|| is_of_game.then_some(read.span));
-                    open.push((asked, depth + 1, at));
+                    let is_of_game = program.facts[called.index()].owner.is_none();
+                    let at = called_at.or_else(|| is_of_game.then_some(read.span));
+                    open.push((called, depth + 1, at));
                 }
             }
             if says_new && depth > 0 {
                 continue;
             }
-            // Farther from `over`, what a number is before an event says which stage of the game this is.
+            // In facts farther from `over`, a number before the event often says which stage of the game this is.
             let is_near = depth < 2;
             for expression in expressions {
                 if depth == 0 && !says_new {
-                    self.told_before(event, expression);
+                    self.compared_with_constant(event, expression);
                 }
                 expression.walk(&mut |part| {
                     if is_near {
-                        self.looked_over(event, part, asked_at);
+                        self.searched(event, part, called_at);
                     }
                     let sides = match &part.kind {
                         ExprKind::Order { left, right, .. } => [left, right],
@@ -60,15 +62,16 @@ impl Traps<'_> {
                         _ => return,
                     };
                     for side in sides {
-                        self.counted(event, side, asked_at);
+                        self.compared(event, side, called_at);
                     }
                 });
             }
         }
     }
 
-    /// Warns if all that `over` asks is whether a state has one value, and the event says the new one: `over = lead is B`.
-    fn told_before(&mut self, event: &Event, condition: &Expr) {
+    /// Warns if `over` only compares a state with a constant, and a field of the event sets the state: `over = lead is
+    /// B`.
+    fn compared_with_constant(&mut self, event: &Event, condition: &Expr) {
         let ExprKind::Is(one, other) = &condition.kind else {
             return;
         };
@@ -85,18 +88,19 @@ impl Traps<'_> {
         let Some(equation) = equations.find(|equation| equation.state == state) else {
             return;
         };
-        let mut is_told = false;
+        let mut is_from_field = false;
         for value in reads::of_definition(&equation.definition, false) {
-            value.walk(&mut |part| is_told |= matches!(part.kind, ExprKind::EventField(_)));
+            value.walk(&mut |part| is_from_field |= matches!(part.kind, ExprKind::EventField(_)));
         }
-        if is_told && equation.begins.is_none() && !self.says_old(span) {
-            self.late(equation, side.span);
+        if is_from_field && equation.begins.is_none() && !self.says_old(span) {
+            self.warn_late(equation, side.span);
         }
     }
 
-    /// Warns if a number that is compared is what the event adds to, alone, in a sum, or as the value of a fact that is
-    /// asked for there. `asked_at` is where the event asks for it, if that is elsewhere.
-    fn counted(&mut self, event: &Event, side: &Expr, asked_at: Option<Span>) {
+    /// Warns if one side of a comparison is a number that the event adds to: alone, in a sum, or as the value of a fact
+    /// that
+    /// is called here. `called_at` is the call in the event that led here, if there is one.
+    fn compared(&mut self, event: &Event, side: &Expr, called_at: Option<Span>) {
         let program = self.program;
         match &side.kind {
             ExprKind::Arithmetic {
@@ -104,10 +108,10 @@ impl Traps<'_> {
                 left,
                 right,
             } => {
-                // With what the event says, or a number, this is what the value will be.
+                // A sum with a field or a constant is the new value, computed by hand.
                 if is_of_state(left) && is_of_state(right) {
-                    self.counted(event, left, asked_at);
-                    self.counted(event, right, asked_at);
+                    self.compared(event, left, called_at);
+                    self.compared(event, right, called_at);
                 }
                 return;
             }
@@ -115,12 +119,12 @@ impl Traps<'_> {
                 fact,
                 tense: Tense::Now,
                 ..
-            } if asked_at.is_none() && !self.says_old(side.span) => {
-                let asked = &program.facts[fact.index()];
-                if asked.owner.is_none()
-                    && let Some(value) = entry_of(&asked.definition)
+            } if called_at.is_none() && !self.says_old(side.span) => {
+                let fact = &program.facts[fact.index()];
+                if fact.owner.is_none()
+                    && let Some(value) = entry_of(&fact.definition)
                 {
-                    self.counted(event, value, Some(side.span));
+                    self.compared(event, value, Some(side.span));
                 }
                 return;
             }
@@ -133,7 +137,7 @@ impl Traps<'_> {
         let Some(equation) = equations.find(|equation| equation.state == state) else {
             return;
         };
-        // Where the event begins the state anew, its new value is the first one, and asking for it may go in a circle.
+        // The first value of a state that the event resets may depend on `over`, so `new` could be a cycle.
         if equation.begins.is_some() {
             return;
         }
@@ -153,14 +157,14 @@ impl Traps<'_> {
             });
         }
         if adds && !self.says_old(side.span) {
-            self.late(equation, asked_at.unwrap_or(side.span));
+            self.warn_late(equation, called_at.unwrap_or(side.span));
         }
     }
 
-    /// Warns if what is counted or gone through is what the event changes: `over = size of hand is 0`.
-    fn looked_over(&mut self, event: &Event, part: &Expr, asked_at: Option<Span>) {
+    /// Warns if the event changes a collection that is counted or searched: `over = size of hand is 0`.
+    fn searched(&mut self, event: &Event, part: &Expr, called_at: Option<Span>) {
         let is_size = matches!(part.kind, ExprKind::Builtin(Builtin::Size, _));
-        let mut looked = match &part.kind {
+        let mut open = match &part.kind {
             ExprKind::Builtin(Builtin::Size, arguments) => arguments.iter().collect(),
             ExprKind::Is(collection, empty) if is_empty(empty) => vec![&**collection],
             ExprKind::Quantified {
@@ -173,9 +177,9 @@ impl Traps<'_> {
             }
             _ => return,
         };
-        while let Some(expression) = looked.pop() {
+        while let Some(expression) = open.pop() {
             let read = match &expression.kind {
-                // What it will be is worked out there.
+                // These compute the new collection.
                 ExprKind::With(..)
                 | ExprKind::Without(..)
                 | ExprKind::Then(..)
@@ -185,16 +189,16 @@ impl Traps<'_> {
                     tense: Tense::Now,
                     ..
                 } if is_size => {
-                    self.measured(event, *fact, asked_at.unwrap_or(expression.span));
+                    self.sized_fact(event, *fact, called_at.unwrap_or(expression.span));
                     None
                 }
                 _ => read_entry(expression),
             };
             let Some((state, span)) = read else {
                 match &expression.kind {
-                    // Its key says which entry is meant.
-                    ExprKind::Entry { map, .. } => looked.push(map),
-                    _ => expression.children(&mut |child| looked.push(child)),
+                    // Its key only selects the entry.
+                    ExprKind::Entry { map, .. } => open.push(map),
+                    _ => expression.children(&mut |child| open.push(child)),
                 }
                 continue;
             };
@@ -204,13 +208,13 @@ impl Traps<'_> {
                 && equation.begins.is_none()
                 && !self.says_old(span)
             {
-                self.late(equation, asked_at.unwrap_or(expression.span));
+                self.warn_late(equation, called_at.unwrap_or(expression.span));
             }
         }
     }
 
-    /// Warns if a collection whose size is asked for is a fact of the whole game about what the event changes.
-    fn measured(&mut self, event: &Event, fact: FactId, span: Span) {
+    /// Warns if the size of a fact of the whole game is used, and the fact depends on what the event changes.
+    fn sized_fact(&mut self, event: &Event, fact: FactId, span: Span) {
         if self.says_old(span) {
             return;
         }
@@ -222,12 +226,12 @@ impl Traps<'_> {
                     .is_some()
         });
         if let Some(equation) = changed {
-            self.late(equation, span);
+            self.warn_late(equation, span);
         }
     }
 
-    /// Warns that `over` asks for the old value of what the event changes.
-    fn late(&mut self, equation: &Equation, span: Span) {
+    /// Adds the warning that `over` reads the old value of what the event changes.
+    fn warn_late(&mut self, equation: &Equation, span: Span) {
         let state = equation.state;
         let name = &self.program.states[state.index()].name;
         let message = format!(
@@ -237,7 +241,7 @@ impl Traps<'_> {
         if known.any(|known| known.span == span) {
             return;
         }
-        self.which(span, message, " if that is meant");
+        self.warn_which_tense(span, message, " if that is meant");
         if let Some(last) = self.diagnostics.pop() {
             self.diagnostics
                 .push(last.label(equation.span, "it changes here"));
@@ -245,7 +249,7 @@ impl Traps<'_> {
     }
 }
 
-/// The value of a definition that is nothing but a state, or an entry of one.
+/// The value of a definition that is just a state, or an entry of one.
 fn entry_of(definition: &Definition) -> Option<&Expr> {
     let values = reads::of_definition(definition, false);
     let [value] = values.as_slice() else {
@@ -254,17 +258,17 @@ fn entry_of(definition: &Definition) -> Option<&Expr> {
     read_entry(value).is_some().then_some(*value)
 }
 
-/// Whether what an expression says comes from states alone: not from the event, and it is no number.
+/// Whether an expression depends on states, and not on the event or a constant alone.
 fn is_of_state(expression: &Expr) -> bool {
-    let (mut reads, mut told) = (false, false);
+    let (mut reads, mut has_field) = (false, false);
     expression.walk(&mut |part| match part.kind {
         ExprKind::State(..) | ExprKind::Fact { .. } => reads = true,
-        ExprKind::EventField(_) => told = true,
+        ExprKind::EventField(_) => has_field = true,
         _ => {}
     });
-    // As the key of an entry, the event only says which is meant.
+    // In the key of an entry, a field only selects the entry.
     reads
-        && (!told
+        && (!has_field
             || read_entry(expression).is_some()
             || matches!(expression.kind, ExprKind::Fact { .. }))
 }
@@ -278,7 +282,7 @@ fn is_empty(expression: &Expr) -> bool {
     }
 }
 
-/// The state that an expression is, or an entry of it, as it is before the event.
+/// The state that an expression reads before the event, whole or one entry of it.
 fn read_entry(expression: &Expr) -> Option<(StateId, Span)> {
     let map = begins::map_of(expression);
     match map.kind {

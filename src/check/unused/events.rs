@@ -1,4 +1,4 @@
-//! Events that never happen, plays that never end, policies that never choose.
+//! Warnings about events that never happen, plays that never end and policies that nothing uses.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +9,16 @@ use crate::{
     types::{Constant, Type},
 };
 
-/// Reports what nothing brings about, and what nothing brings to an end.
+/// Reports events that nothing produces, plays that nothing ends, and the like.
 pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     let mut plays = Vec::new();
     for transcript in &program.transcripts {
-        collect(&transcript.steps, &mut plays);
+        collect_plays(&transcript.steps, &mut plays);
     }
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let mut without_end = plays.iter().filter(|play| never_ends(program, play));
     if let Some(play) = without_end.next() {
-        // What ends one of them ends them all.
+        // One message: what ends one of them may end all.
         let diagnostic = without_end.fold(endless(play), |diagnostic, play| {
             diagnostic.label(play.span.head(), "nor this one")
         });
@@ -26,7 +26,7 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     }
     let mut produced: BTreeSet<EventId> = BTreeSet::new();
     for play in &plays {
-        produced.extend(directly(program, play));
+        produced.extend(events_of_play(program, play));
     }
     for policy in &program.policies {
         produced.extend(policy.rows.iter().map(|row| row.event));
@@ -49,24 +49,24 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
             );
         }
     }
-    diagnostics.extend(idle(program, &plays));
-    diagnostics.extend(barred(program));
+    diagnostics.extend(unused_policies(program, &plays));
+    diagnostics.extend(unreachable_guards(program));
     diagnostics
 }
 
-/// All `play` steps, also those that are repeated.
-pub(in crate::check) fn collect<'p>(steps: &'p [Step], plays: &mut Vec<&'p Play>) {
+/// Adds all `play` steps, including repeated ones.
+pub(in crate::check) fn collect_plays<'p>(steps: &'p [Step], plays: &mut Vec<&'p Play>) {
     for step in steps {
         match step {
             Step::Play(play) => plays.push(play),
-            Step::Times { steps, .. } | Step::Until { steps, .. } => collect(steps, plays),
+            Step::Times { steps, .. } | Step::Until { steps, .. } => collect_plays(steps, plays),
             Step::Pattern(_) | Step::Start(_) => {}
         }
     }
 }
 
 /// The events that a `play` reads or chooses.
-fn directly(program: &Program, play: &Play) -> BTreeSet<EventId> {
+fn events_of_play(program: &Program, play: &Play) -> BTreeSet<EventId> {
     match play.by {
         None => play.rows.iter().map(|row| row.event).collect(),
         Some(RANDOM) => (1..program.events.len()).map(EventId::new).collect(),
@@ -80,8 +80,8 @@ fn directly(program: &Program, play: &Play) -> BTreeSet<EventId> {
     }
 }
 
-/// Events that wait for a state to be what nothing makes it: `event take when phase is Last`.
-fn barred(program: &Program) -> Vec<Diagnostic> {
+/// Warns of guards that require a value that a state never has: `event take when phase is Last`.
+fn unreachable_guards(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for event in &program.events {
         let Some(guard) = &event.guard else { continue };
@@ -103,14 +103,14 @@ fn barred(program: &Program) -> Vec<Diagnostic> {
             let Type::Member(part) = program.states[state.index()].ty.required() else {
                 continue;
             };
-            // An option may make it begin otherwise.
+            // A state may begin with the value of an option.
             let mut options = program.options.iter();
             let of_kind =
                 |ty: &Type| matches!(ty.required(), Type::Member(one) if one.kind == part.kind);
             if options.any(|option| of_kind(&option.ty)) {
                 continue;
             }
-            if takes(program, *state).is_none_or(|all| all.contains(value)) {
+            if values_of_state(program, *state).is_none_or(|all| all.contains(value)) {
                 continue;
             }
             let member = usize::try_from(*value).ok();
@@ -132,15 +132,15 @@ fn barred(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The values that a state takes, where all of them are written as such.
-fn takes(program: &Program, state: StateId) -> Option<BTreeSet<i64>> {
+/// The values of a state, if all of them are constants.
+fn values_of_state(program: &Program, state: StateId) -> Option<BTreeSet<i64>> {
     let it = program.states.get(state.index())?;
     let equations = program.events.iter().flat_map(|event| &event.equations);
     let equations = equations.filter(|equation| equation.state == state);
     let mut open = vec![&it.initial];
     open.extend(&it.again);
     open.extend(equations.map(|equation| &equation.definition));
-    let mut asked = BTreeSet::new();
+    let mut visited = BTreeSet::new();
     let mut all = BTreeSet::new();
     while let Some(definition) = open.pop() {
         let mut values: Vec<&Expr> = match &definition.body {
@@ -160,7 +160,7 @@ fn takes(program: &Program, state: StateId) -> Option<BTreeSet<i64>> {
                     values.push(inner);
                 }
                 ExprKind::Fact { fact, .. } => {
-                    if asked.insert(*fact) {
+                    if visited.insert(*fact) {
                         open.push(&program.facts.get(fact.index())?.definition);
                     }
                 }
@@ -175,7 +175,7 @@ fn never_ends(program: &Program, play: &Play) -> bool {
     if play.until.is_some() || play.stop.is_some() {
         return false;
     }
-    let mut reached = directly(program, play);
+    let mut reached = events_of_play(program, play);
     let mut open: Vec<EventId> = reached.iter().copied().collect();
     while let Some(event) = open.pop() {
         let Some(event) = program.events.get(event.index()) else {
@@ -202,7 +202,7 @@ fn endless(play: &Play) -> Diagnostic {
     .help("write `fact over = …` in a section of one of them; or end it by a condition, `play until …`, or by words, `play until over, or \"…\"`")
 }
 
-fn idle(program: &Program, plays: &[&Play]) -> Vec<Diagnostic> {
+fn unused_policies(program: &Program, plays: &[&Play]) -> Vec<Diagnostic> {
     program
         .policies
         .iter()

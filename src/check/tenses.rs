@@ -1,4 +1,4 @@
-//! What may be meant otherwise: an old value where the new one seems due.
+//! Values of the wrong tense: an old value where the new one seems to be intended.
 
 mod over;
 
@@ -14,56 +14,56 @@ use crate::{
     source::{Sources, Span},
 };
 
-/// Warns of old values among new ones.
+/// Warns of old values that seem to be meant as new ones.
 pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
-    let mut traps = Traps {
+    let mut check = TenseCheck {
         program,
         sources,
         facts: Vec::new(),
         diagnostics: Vec::new(),
     };
-    traps.facts = traps.reach();
+    check.facts = check.reach();
     let owned = program.facts_of_events();
     for (index, event) in program.events.iter().enumerate().skip(1) {
         let changed = event.equations.iter().map(|equation| equation.state);
         let changed: BTreeSet<StateId> = changed.collect();
-        traps.reports(event, &changed);
-        traps.over(event);
-        let news = |fact: FactId| traps.facts.get(fact.index()).map(|fact| &fact.news);
+        check.reports(event, &changed);
+        check.over(event);
+        let news = |fact: FactId| check.facts.get(fact.index()).map(|fact| &fact.news);
         let begun = begins::begun(program, event, &news);
-        traps.diagnostics.extend(begun);
-        traps.followed(event, &changed);
+        check.diagnostics.extend(begun);
+        check.follows(event, &changed);
         for fact in &owned[index] {
             let fact = &program.facts[fact.index()];
             if let Body::Table(table) = &fact.definition.body
                 && matches!(table.how, How::First | How::Any | How::All)
             {
-                traps.conditions(&table.rows, &changed);
+                check.conditions(&table.rows, &changed);
             }
         }
     }
-    traps.diagnostics
+    check.diagnostics
 }
 
-/// What a fact reads, also through others.
+/// The states that a fact reads, itself or through other facts.
 #[derive(Debug, Clone, Default)]
 struct Reached {
-    /// The states as they are before an event.
+    /// The states that it reads as they are before an event.
     old: BTreeSet<StateId>,
-    /// The states as they are after it.
+    /// The states that it reads as they are after the event.
     news: BTreeSet<StateId>,
     /// Whether it says `new`.
     new: bool,
 }
 
-struct Traps<'p> {
+struct TenseCheck<'p> {
     program: &'p Program,
     sources: &'p Sources,
     facts: Vec<Reached>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Traps<'_> {
+impl TenseCheck<'_> {
     fn reach(&self) -> Vec<Reached> {
         let facts = self.program.facts.iter();
         let reads: Vec<Reads> = facts
@@ -76,22 +76,22 @@ impl Traps<'_> {
                 if known[fact].is_some() {
                     continue;
                 }
-                // A fact may ask itself, and nothing else goes round.
-                let asked = |read: &Read| match read.what {
-                    Reading::Fact(asked, Tense::Now) if asked.index() != fact => {
-                        Some(asked.index())
+                // A fact may call itself; other cycles have been rejected.
+                let callee = |read: &Read| match read.what {
+                    Reading::Fact(called, Tense::Now) if called.index() != fact => {
+                        Some(called.index())
                     }
                     _ => None,
                 };
                 let list = &reads[fact].list;
-                let waits: Vec<usize> = list
+                let unknown: Vec<usize> = list
                     .iter()
-                    .filter_map(asked)
-                    .filter(|asked| known[*asked].is_none())
+                    .filter_map(callee)
+                    .filter(|called| known[*called].is_none())
                     .collect();
-                if !waits.is_empty() {
+                if !unknown.is_empty() {
                     open.push(fact);
-                    open.extend(waits);
+                    open.extend(unknown);
                     continue;
                 }
                 let mut reached = Reached::default();
@@ -107,7 +107,7 @@ impl Traps<'_> {
                         Reading::Fact(_, Tense::New) => reached.new = true,
                         _ => {}
                     }
-                    if let Some(other) = asked(read).and_then(|asked| known[asked].as_ref()) {
+                    if let Some(other) = callee(read).and_then(|called| known[called].as_ref()) {
                         reached.old.extend(&other.old);
                         reached.news.extend(&other.news);
                         reached.new |= other.new;
@@ -119,20 +119,20 @@ impl Traps<'_> {
         known.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// Whether `old` stands there, which says that the old value is meant.
+    /// Whether the rules say `old` here: then the old value is intended.
     fn says_old(&self, span: Span) -> bool {
         let before = self.sources.get(span.source);
         let before = before.and_then(|source| source.text.get(..span.start as usize));
-        self.asked(span).starts_with("old ")
+        self.text_of(span).starts_with("old ")
             || before.is_some_and(|before| before.trim_end().ends_with("old"))
     }
 
-    /// What is asked, without a `not` before it: the tense stands behind that.
-    fn asked(&self, span: Span) -> &str {
+    /// The text of an expression, without a `not`, which stands before the tense.
+    fn text_of(&self, span: Span) -> &str {
         self.sources.text(span).trim_start_matches("not ")
     }
 
-    /// A state that a fact of the whole game reads as it was before the event that changes it.
+    /// A state that the event changes and a fact of the whole game reads as it was before.
     fn stale(&self, fact: FactId, changed: &BTreeSet<StateId>) -> Option<StateId> {
         let reached = self.facts.get(fact.index())?;
         let of_event = self.program.facts.get(fact.index())?.owner.is_some();
@@ -140,7 +140,7 @@ impl Traps<'_> {
         stale.next().filter(|_| !of_event && !reached.new)
     }
 
-    /// `report | now: "{level}"` where the fact `level` reads what the event changes.
+    /// Warns of `report | now: "{level}"` where the fact `level` depends on what the event changes.
     fn reports(&mut self, event: &Event, changed: &BTreeSet<StateId>) {
         for row in &event.report.rows {
             let reads = Reads::of(reads::of_rows(std::slice::from_ref(row), false)).list;
@@ -148,7 +148,7 @@ impl Traps<'_> {
                 let Reading::Fact(fact, Tense::Now) = read.what else {
                     continue;
                 };
-                // Beside `new f` it is plain that `f` is the old value.
+                // Beside `new f` it is clear that `f` is the old value.
                 let beside_new = |other: &Read| other.what == Reading::Fact(fact, Tense::New);
                 let Some(state) = self.stale(fact, changed) else {
                     continue;
@@ -161,27 +161,28 @@ impl Traps<'_> {
                 let message = format!(
                     "`{name}` needs `{state}`, which changes in this event; in a report say which value you mean"
                 );
-                self.which(read.span, message, "");
+                self.warn_which_tense(read.span, message, "");
             }
         }
     }
 
-    /// `follows | walk: walk when fourth` where the event's own fact `fourth` reads what the event changes.
-    fn followed(&mut self, event: &Event, changed: &BTreeSet<StateId>) {
+    /// Warns of `follows | walk: walk when fourth` where the event's own fact `fourth` depends on what the event
+    /// changes.
+    fn follows(&mut self, event: &Event, changed: &BTreeSet<StateId>) {
         for read in Reads::of(reads::of_choices(&event.follows)).list {
             let Reading::Fact(fact, Tense::Now) = read.what else {
                 continue;
             };
             let program = self.program;
-            let asked = &program.facts[fact.index()];
             let mut late = self.facts[fact.index()].old.intersection(changed);
-            let (Some(state), true) = (late.next(), asked.owner.is_some()) else {
+            let fact = &program.facts[fact.index()];
+            let (Some(state), true) = (late.next(), fact.owner.is_some()) else {
                 continue;
             };
-            let (name, state) = (&asked.name, &program.states[state.index()].name);
+            let (name, state) = (&fact.name, &program.states[state.index()].name);
             let message =
                 format!("`follows` comes after the event, so `{name}` uses the new `{state}` here");
-            // `previous` is before the event that was read, which may be another one.
+            // `previous` means before the event that was read, which may be another one.
             let mut others = program.events.iter().flat_map(|event| &event.follows);
             let follows =
                 others.any(|choice| program.events[choice.event.index()].span == event.span);
@@ -196,13 +197,13 @@ impl Traps<'_> {
             };
             self.diagnostics.push(
                 Diagnostic::warning(Code::WhichTense, read.span, message)
-                    .label(asked.span, "this is evaluated again")
+                    .label(fact.span, "this is evaluated again")
                     .help(help),
             );
         }
     }
 
-    /// A condition on the old state in a table whose other conditions speak of the new one.
+    /// Warns of a condition on the old state in a table whose other conditions are on the new one.
     fn conditions(&mut self, rows: &[Row], changed: &BTreeSet<StateId>) {
         let mut news = 0;
         let mut olds = Vec::new();
@@ -238,12 +239,12 @@ impl Traps<'_> {
         let message = format!(
             "this uses `{name}` from before the event, but the other conditions of this table use what is `new`"
         );
-        self.which(read.span, message, " if that is meant");
+        self.warn_which_tense(read.span, message, " if that is meant");
     }
 
-    /// Asks which value is meant.
-    fn which(&mut self, span: Span, message: String, otherwise: &str) {
-        let text = self.asked(span);
+    /// Adds a warning that asks which value is intended.
+    fn warn_which_tense(&mut self, span: Span, message: String, otherwise: &str) {
+        let text = self.text_of(span);
         let length = text.len();
         let span = Span::new(span.source, span.range().end - length..span.range().end);
         self.diagnostics.push(
