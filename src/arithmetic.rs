@@ -1,23 +1,25 @@
-//! Division as the language has it, and decimals: whole numbers of units so small that nothing is ever lost.
+//! Division with its roundings, and decimals, which are whole numbers of small units, so that no digit is ever lost.
+//!
+//! Division rounds down unless another rounding is given, so the remainder has the sign of the divisor.
 //!
 //! Division is rounded down where nothing else is said, so that the rest has the divisor's sign.
 
 /// How many decimal places a number may have.
 pub(crate) const MOST_PLACES: u8 = 9;
 
-/// How a quotient becomes a number of so many places.
+/// How a quotient is rounded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
-    /// To the next one below.
+    /// To the next lower number.
     Down,
-    /// To the next one above.
+    /// To the next higher number.
     Up,
-    /// To the nearest; of two that are equally near, to the even one.
+    /// To the nearest number, or the even one if two are equally near.
     Even,
 }
 
 impl Rounding {
-    /// As it is written after `rounded`.
+    /// The word after `rounded`.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Rounding::Down => "down",
@@ -27,17 +29,17 @@ impl Rounding {
     }
 }
 
-/// How many units of so many places make one.
+/// How many units of so many decimal places make 1.
 pub(crate) fn unit(places: u8) -> i64 {
     10_i64.saturating_pow(u32::from(places))
 }
 
-/// A number of units of some places, in units of more places; nothing where that is too large.
+/// Converts units of `from` decimal places to units of `to`, which are more. None on overflow.
 pub(crate) fn scaled(value: i64, from: u8, to: u8) -> Option<i64> {
     value.checked_mul(unit(to.checked_sub(from)?))
 }
 
-/// A number of units as it is written, with all its places: `-0.50`.
+/// A number of units as text, with all its decimal places: `-0.50`.
 pub(crate) fn decimal_text(value: i64, places: u8) -> String {
     if places == 0 {
         return value.to_string();
@@ -51,8 +53,8 @@ pub(crate) fn decimal_text(value: i64, places: u8) -> String {
     format!("{sign}{}.{:0width$}", size / unit, size % unit)
 }
 
-/// The number of units that a text stands for, and its places: `7`, `-7.50`. Nothing where it is no number, or beyond
-/// 64 bits.
+/// Parses `7` or `-7.50`: the number of units, and how many decimal places the text has. None if it is no number, or
+/// beyond 64 bits.
 pub(crate) fn decimal(text: &str) -> Option<(i64, u8)> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, rest) = match digits.split_once('.') {
@@ -79,7 +81,7 @@ pub(crate) fn decimal(text: &str) -> Option<(i64, u8)> {
     ))
 }
 
-/// `left / right`, rounded down; nothing where it overflows or `right` is 0.
+/// `left / right`, rounded down. None on overflow, or if `right` is 0.
 pub(crate) fn divide(left: i64, right: i64) -> Option<i64> {
     let quotient = left.checked_div(right)?;
     let exact = quotient * right == left;
@@ -90,7 +92,7 @@ pub(crate) fn divide(left: i64, right: i64) -> Option<i64> {
     })
 }
 
-/// What [`divide`] leaves.
+/// The remainder of [`divide`].
 pub(crate) fn modulo(left: i64, right: i64) -> Option<i64> {
     let rest = left.checked_rem(right)?;
     Some(if rest != 0 && (rest < 0) != (right < 0) {
@@ -105,7 +107,7 @@ pub(crate) fn divide_up(left: i64, right: i64) -> Option<i64> {
     divide(left.checked_neg()?, right)?.checked_neg()
 }
 
-/// `left / right`, rounded to the nearest; of two that are equally near, to the even one.
+/// `left / right`, rounded to the nearest number, or the even one if two are equally near.
 pub(crate) fn divide_even(left: i64, right: i64) -> Option<i64> {
     let below = divide(left, right)?;
     let rest = modulo(left, right)?.unsigned_abs();
@@ -114,7 +116,7 @@ pub(crate) fn divide_even(left: i64, right: i64) -> Option<i64> {
     below.checked_add(i64::from(is_nearer))
 }
 
-/// `left / right` rounded to a multiple of `step`, each in units of its places; nothing where that cannot be said.
+/// `left / right` rounded to a multiple of `step`, each in units of its decimal places. None on overflow.
 pub(crate) fn rounded(
     rounding: Rounding,
     (left, below): (i64, u8),

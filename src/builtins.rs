@@ -1,7 +1,7 @@
-//! The built-ins, in one table: the checker types calls by it, and the reference in `docs/language.md` is written from
-//! it. A new built-in is a member of [`Builtin`], an entry of [`TABLE`] and a lowering in `compile`.
+//! The built-ins, in one table: the checker types calls by it, and the reference in `docs/language.md` is generated
+//! from it. A new built-in is a member of [`Builtin`], an entry of [`TABLE`] and a lowering in `compile`.
 
-/// A built-in. Its entry in [`TABLE`] says what it takes and gives.
+/// A built-in. Its entry in [`TABLE`] has its types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Builtin {
     /// `size of c`
@@ -42,50 +42,49 @@ pub(crate) enum Builtin {
     GameNumber,
 }
 
-/// What the checker, the compiler and the reference know of a built-in.
+/// A built-in's signature and documentation.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    /// Which it is.
     pub builtin: Builtin,
     /// Its name; two entries may share one if they take different numbers of arguments.
     pub name: &'static str,
-    /// What it takes. Without parameters it is written as a name alone.
+    /// Its parameters. A built-in without parameters is written as a name alone.
     pub parameters: &'static [Parameter],
-    /// What it gives.
+    /// The type of its result.
     pub result: Pattern,
-    /// What that is, in one line.
+    /// What it computes, in one line.
     pub doc: &'static str,
-    /// An expression with [`CONTEXT`] around it, and its value.
+    /// An example, in the context of [`CONTEXT`], with its value.
     pub example: (&'static str, &'static str),
-    /// A common mistake that has its own message.
+    /// A common mistake with a message of its own.
     pub mistake: Option<Mistake>,
 }
 
 /// A parameter of a built-in.
 #[derive(Debug)]
 pub(crate) struct Parameter {
-    /// Its name where messages and the reference show how the built-in is written.
+    /// Its name in messages and in the reference.
     pub name: &'static str,
-    /// The types it takes.
+    /// The types that it accepts.
     pub pattern: Pattern,
-    /// The same in words, after "is asked of", for the message about another type.
+    /// Those types in words, to follow "is asked of" in a message.
     pub wanted: &'static str,
 }
 
-/// A set of types, or how a result's type follows from those of the arguments.
+/// A set of types; for a result, how it follows from the types of the arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
     /// Numbers.
     Number,
-    /// The numbers that a [`Bound`] of the arguments leaves.
+    /// Numbers within a [`Bound`] that depends on the arguments.
     Within(Bound),
     /// Text.
     Text,
-    /// Single values that have a written form.
+    /// Single values with a written form.
     Printable,
-    /// Any type, the same wherever it stands in an entry.
+    /// Any type, the same throughout an entry.
     Any,
-    /// Members of a kind, and products of such.
+    /// Members of a kind, and products of members.
     Ranked,
     /// Numbers or members of one kind, the same throughout an entry.
     Scalar,
@@ -103,22 +102,22 @@ pub(crate) enum Pattern {
     Collection(&'static Pattern),
     /// A map.
     Map(&'static Pattern, &'static Pattern),
-    /// Either.
+    /// Either of two.
     Or(&'static Pattern, &'static Pattern),
 }
 
-/// What bounds a number that a built-in gives.
+/// The bound of a number that a built-in returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// How many values the argument may hold.
+    /// How many members the argument can have.
     Size,
     /// How many values the argument's type has.
     Place,
-    /// How far two values of the arguments' types are from each other at most.
+    /// The greatest distance between two values of the arguments' types.
     Distance,
 }
 
-/// A mistake that is common with a built-in, and has a message of its own.
+/// A common mistake with a built-in that has a message of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mistake {
     /// `count(c)` for `size of c`.
@@ -126,7 +125,7 @@ pub(crate) enum Mistake {
 }
 
 impl Entry {
-    /// How it is written: `size of …`, `count(x, c)`.
+    /// Its form in a rule file: `size of …`, `count(x, c)`.
     #[must_use]
     pub(crate) fn form(&self) -> String {
         let names: Vec<&str> = self.parameters.iter().map(|it| it.name).collect();
@@ -139,7 +138,6 @@ impl Entry {
 }
 
 impl std::fmt::Display for Pattern {
-    /// The pattern as the reference writes it.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Pattern::Number | Pattern::Within(_) => formatter.write_str("number"),
@@ -159,24 +157,24 @@ impl std::fmt::Display for Pattern {
     }
 }
 
-/// Whether a name alone stands for a built-in, and which: `game_number`.
+/// The built-in that is written as this name alone, if there is one: `game_number`.
 pub(crate) fn constant(name: &str) -> Option<&'static Entry> {
     let mut entries = TABLE.iter().filter(|entry| entry.parameters.is_empty());
     entries.find(|entry| entry.name == name)
 }
 
-/// The built-ins of this name that are applied to something.
+/// The built-ins of this name that take arguments.
 pub(crate) fn applied(name: &str) -> impl Iterator<Item = &'static Entry> {
     let entries = TABLE.iter().filter(|entry| !entry.parameters.is_empty());
     entries.filter(move |entry| entry.name == name)
 }
 
-/// Whether a built-in of this name is applied to something.
+/// Whether a built-in of this name takes arguments.
 pub(crate) fn is_applied(name: &str) -> bool {
     applied(name).next().is_some()
 }
 
-/// The names of the built-ins that are applied to something.
+/// The names of the built-ins that take arguments.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     let entries = TABLE.iter().filter(|entry| !entry.parameters.is_empty());
     entries.map(|entry| entry.name)

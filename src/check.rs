@@ -1,10 +1,9 @@
-//! Resolved declarations to a checked program: every expression gets its type, every name its slot.
+//! Checks resolved declarations and makes the program of them: every expression gets its type, every variable its slot.
 
 mod aims;
 mod apply;
 mod arithmetic;
 mod attributes;
-mod begins;
 mod builtins;
 mod by_tables;
 mod cells;
@@ -29,6 +28,7 @@ mod patterns;
 mod ranging;
 mod readings;
 mod reads;
+mod rounds;
 mod scope;
 pub(crate) mod style;
 mod tables;
@@ -51,7 +51,10 @@ use crate::{
 };
 use scope::{Place, Scope};
 
-/// Checks what was resolved.
+/// Checks the declarations of a game.
+///
+/// # Errors
+/// All errors, in the order of the file. Warnings are left out then, since they may be consequences.
 ///
 /// # Errors
 /// All errors in the order of the file, if there are any: what is only suspicious may follow from them.
@@ -74,7 +77,7 @@ pub(crate) fn check(
         checker.report_all(tenses::check(&program, sources));
         checker.report_all(leaks::check(&program, sources));
         checker.report_all(empty::check(&program, sources));
-        checker.without_decider(&program);
+        checker.missing_deciders(&program);
     }
     let wrong = checker.has_errors();
     let found = gather(std::mem::take(&mut checker.diagnostics), sources);
@@ -82,7 +85,7 @@ pub(crate) fn check(
     if wrong {
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         if lacks_types {
-            // The unknown type may decide how many arguments there are, and what may be none.
+            // Without the type, the number of arguments and optional values are unknown, too.
             diagnostics.retain(|diagnostic| {
                 let by_types = matches!(diagnostic.code, Code::ArgumentCount | Code::MayBeNone);
                 diagnostic.code.stands_alone() && !by_types && !diagnostic.message.contains(UNKNOWN)
@@ -94,22 +97,21 @@ pub(crate) fn check(
     }
 }
 
-/// A fact on its way to being checked.
+/// The progress of checking a fact.
 #[derive(Debug, Clone)]
 enum FactState {
-    Unasked,
-    Asked,
+    Pending,
+    InProgress,
     Checked(Definition),
 }
 
-/// How deep facts without a written type may lean on each other.
+/// How many facts without a written type may depend on each other in a chain.
 const INFERENCE_DEPTH: usize = 100;
 
-/// How deep the expressions of one fact may lie in each other, as far as it takes stack: the reader of rule files allows
-/// less.
+/// How deeply the expressions of one fact nest at most, for the size of the stack. The parser allows less.
 const FACT_DEPTH: usize = 100;
 
-/// The stage at work.
+/// The state of the check.
 struct Checker<'t> {
     resolved: Resolved<'t>,
     sources: &'t Sources,
@@ -117,20 +119,20 @@ struct Checker<'t> {
     depth: usize,
     /// The states that each event changes.
     changes: BTreeMap<EventId, BTreeSet<StateId>>,
-    /// The kind whose members decide events, and where it was first met.
+    /// The kind whose members decide events, and the place that says so first.
     seats: Option<(KindId, Span)>,
-    /// Whether a name that is something else too is an attribute or part of what stands there, in the sections of an
-    /// event: found out once, since to find out the argument is checked.
+    /// For a name with several meanings that is applied to an argument, by its place and the event of the section:
+    /// whether it is an attribute or part of the argument. Cached because finding out checks the argument.
     attributes: BTreeMap<(Span, Option<EventId>), bool>,
-    /// The facts that say whether a round begins in an event. They come after all others.
-    begun: Vec<Fact>,
+    /// The facts that say whether a round begins in an event. Their ids follow those of all others.
+    begin_facts: Vec<Fact>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'t> Checker<'t> {
     fn start(mut resolved: Resolved<'t>, sources: &'t Sources) -> Self {
         let diagnostics = std::mem::take(&mut resolved.wrong);
-        let facts = vec![FactState::Unasked; resolved.facts.len()];
+        let facts = vec![FactState::Pending; resolved.facts.len()];
         let mut checker = Checker {
             resolved,
             sources,
@@ -139,7 +141,7 @@ impl<'t> Checker<'t> {
             changes: BTreeMap::new(),
             seats: None,
             attributes: BTreeMap::new(),
-            begun: Vec::new(),
+            begin_facts: Vec::new(),
             diagnostics,
         };
         checker.find_changes();
@@ -150,7 +152,7 @@ impl<'t> Checker<'t> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// The names that one may be near to; none after many mistakes.
+    /// The candidates for a similar name; none after many mistakes.
     fn near<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
         if self.diagnostics.len() < SUGGESTIONS {
             names.cloned().collect()
@@ -169,7 +171,7 @@ impl<'t> Checker<'t> {
             .any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// What stands at `span`, on one line and not too long, for messages.
+    /// The text at `span` for a message: on one line and shortened.
     fn text(&self, span: Span) -> String {
         let text: Vec<&str> = self.sources.text(span).split_whitespace().collect();
         let text = text.join(" ");
@@ -181,12 +183,12 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What stands at `span`, as it is.
+    /// The text at `span`.
     fn written(&self, span: Span) -> &'t str {
         self.sources.text(span)
     }
 
-    /// The place of `word` and the blanks after it, where it stands right before `span`.
+    /// The span of `word` and the blanks after it, if they are right before `span`.
     fn word_before(&self, word: &str, span: Span) -> Option<Span> {
         let before = self
             .sources
@@ -197,7 +199,7 @@ impl<'t> Checker<'t> {
         Some(Span::new(span.source, rest.len()..before.len()))
     }
 
-    /// Says that a word before `span` is to be left out.
+    /// Suggests to leave out a word before `span`.
     fn leave_out(&self, diagnostic: Diagnostic, word: &str, span: Span) -> Diagnostic {
         match self.word_before(word, span) {
             Some(place) => diagnostic.edit(place, "", true),
@@ -222,13 +224,13 @@ impl<'t> Checker<'t> {
         )
     }
 
-    /// "`x` is a number and `y` is a text: so what", for messages.
+    /// "`x` is a number and `y` is a text: …", for messages.
     fn two_types(&self, left: &Expr, right: &Expr, so: &str) -> String {
         let (left, right) = (self.text_and_type(left), self.text_and_type(right));
         format!("{left} and {right}: {so}")
     }
 
-    /// The error that values of this type have no order.
+    /// The error for values of a type without order.
     fn no_order(&self, value: &Expr) -> Diagnostic {
         let message = format!(
             "{}, and such values have no order",
@@ -241,7 +243,7 @@ impl<'t> Checker<'t> {
         error.help("give yes and no numbers in a fact of their own: `= by … | yes => 1 | no => 0`")
     }
 
-    /// An expression in the place of one that was reported.
+    /// A replacement for an expression with an error, which was reported.
     fn wrong(span: Span) -> Expr {
         Expr {
             kind: ExprKind::Constant(crate::types::Constant::None),
@@ -271,7 +273,7 @@ impl<'t> Checker<'t> {
         let transcripts = self.transcripts();
         let outcome = self.outcome();
         let mut facts = self.checked_facts();
-        facts.append(&mut self.begun);
+        facts.append(&mut self.begin_facts);
         Program {
             name: name.text.clone(),
             title,
@@ -389,18 +391,18 @@ impl<'t> Checker<'t> {
         states
     }
 
-    /// The type of a fact, which is checked now if it has none written.
+    /// The type of a fact. A fact without a written type is checked now.
     fn fact_type(&mut self, id: FactId) -> Type {
         if let Some(declared) = &self.resolved.facts[id.index()].declared {
             return declared.clone();
         }
         match &self.facts[id.index()] {
             FactState::Checked(definition) => definition.ty.clone(),
-            FactState::Asked => {
+            FactState::InProgress => {
                 self.untyped(id);
                 Type::Wrong
             }
-            FactState::Unasked => {
+            FactState::Pending => {
                 if self.depth >= INFERENCE_DEPTH {
                     self.untyped(id);
                     return Type::Wrong;
@@ -408,7 +410,7 @@ impl<'t> Checker<'t> {
                 stack::with_room(FACT_DEPTH, || self.fact(id));
                 match &self.facts[id.index()] {
                     FactState::Checked(definition) => definition.ty.clone(),
-                    FactState::Asked | FactState::Unasked => Type::Wrong,
+                    FactState::InProgress | FactState::Pending => Type::Wrong,
                 }
             }
         }
@@ -431,10 +433,10 @@ impl<'t> Checker<'t> {
 
     /// Checks a fact, once.
     fn fact(&mut self, id: FactId) {
-        if !matches!(self.facts[id.index()], FactState::Unasked) {
+        if !matches!(self.facts[id.index()], FactState::Pending) {
             return;
         }
-        self.facts[id.index()] = FactState::Asked;
+        self.facts[id.index()] = FactState::InProgress;
         self.depth += 1;
         let entry = &self.resolved.facts[id.index()];
         let (item, owner, declared) = (entry.item, entry.owner, entry.declared.clone());
@@ -472,7 +474,7 @@ impl<'t> Checker<'t> {
                 parameters: entry.parameters.clone(),
                 definition: match state {
                     FactState::Checked(definition) => definition,
-                    FactState::Asked | FactState::Unasked => {
+                    FactState::InProgress | FactState::Pending => {
                         tables::constant(Checker::wrong(entry.item.span))
                     }
                 },

@@ -45,8 +45,8 @@ pub(crate) struct Label {
 ///
 /// It addresses the author of the rules or the transcript, in the terms of the language and of their game.
 ///
-/// Everything in it speaks to the author of the rules or the transcript, in the words of the
-/// language and of their game.
+/// Everything in it speaks to the author of the rules or the transcript, in the words of the language and of their
+/// game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The sort of mistake.
@@ -213,8 +213,7 @@ pub(crate) fn first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// Sorts diagnostics, and keeps one for each unknown name, so that a misspelt declaration causes one message and not
-/// one
-/// for each use.
+/// one for each use.
 pub(crate) fn gather(mut diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
     diagnostics.dedup();
@@ -260,8 +259,7 @@ pub(crate) fn gather(mut diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec
 }
 
 /// The name nearest to `written` by edit distance (Damerau-Levenshtein), if one is near enough to be intended; the
-/// first
-/// in the alphabet if several are equally near.
+/// first in the alphabet if several are equally near.
 pub(crate) fn nearest<'n>(
     written: &str,
     names: impl IntoIterator<Item = &'n str>,

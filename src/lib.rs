@@ -27,14 +27,12 @@
 //! ```
 //!
 //! [`Game::load`](game::Game::load) takes a game by its name from a [`Library`](library::Library), or by the path of
-//! its
-//! file, and with variants by a name such as `game+variant`; [`Game::run`](game::Game::run) reads a transcript from any
-//! reader and writes the report as it goes. Mistakes in a rule file are an [`Invalid`](game::Invalid), and what stops a
-//! run is a [`Failure`](failure::Failure); both hold [`Diagnostic`](diagnostic::Diagnostic)s, which can be drawn as
-//! text
-//! or [converted](diagnostic::Diagnostic::to_data) to data for other programs. [`Game::watched`](game::Game::watched)
-//! gives the events of a run as data, with the rows behind them: see the module [`stream`]. The module
-//! [`reference`](mod@reference) lists the built-ins and operators of the language.
+//! its file, and with variants by a name such as `game+variant`; [`Game::run`](game::Game::run) reads a transcript from
+//! any reader and writes the report as it goes. Mistakes in a rule file are an [`Invalid`](game::Invalid), and what
+//! stops a run is a [`Failure`](failure::Failure); both hold [`Diagnostic`](diagnostic::Diagnostic)s, which can be
+//! drawn as text or [converted](diagnostic::Diagnostic::to_data) to data for other programs.
+//! [`Game::watched`](game::Game::watched) gives the events of a run as data, with the rows behind them: see the module
+//! [`stream`]. The module [`reference`](mod@reference) lists the built-ins and operators of the language.
 //!
 //!
 //! # The stages
@@ -60,8 +58,7 @@
 //! time: it calls functions of the middle representation (`mir`), which `lower` makes on their first call and
 //! `interpret` runs. In a long run, the whole game is lowered again with optimisations and becomes machine code
 //! (`native`, the feature of that name). If one of these fast functions fails, the exact function of the same event
-//! runs
-//! and reports why.
+//! runs and reports why.
 //!
 //!
 //! # Invariants

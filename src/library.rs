@@ -302,8 +302,7 @@ impl Library {
     }
 
     /// The library as the rule file `name` sees it: files beside it come first. For a variant in a folder named like
-    /// its
-    /// game, so do those beside the folder.
+    /// its game, so do those beside the folder.
     #[must_use]
     pub fn beside(&self, name: &str) -> Library {
         let mut library = self.clone();

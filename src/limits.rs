@@ -1,25 +1,25 @@
-//! How much a run may take before it ends with an error.
+//! Limits on the work and memory of a run.
 
 use std::fmt;
 
-/// How many bytes of the report are kept before they are written out.
+/// How many bytes of the report are buffered before they are written.
 pub(crate) const FLUSH_AT: usize = 1 << 16;
 
-/// How much a run may take. Every bound is counted, not timed: a run that one ends, ends at the same place on every machine,
-/// with the same words, whether machine code runs it or the interpreter.
+/// Limits of a run. All of them are counted, not timed: a run that exceeds one ends at the same place on every machine,
+/// with the same message, in machine code and in the interpreter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// How many pieces of work an event may take: values looked at and facts asked. The events of a game that take many
-    /// may together take 256 times as many. Ten million take about a second.
+    /// How much work an event may do: values visited and facts evaluated. All expensive events of a game together may
+    /// do 256 times as much. Ten million take about a second.
     pub fuel: u64,
-    /// How many MiB all values of a game may take: half of them what the event in hand makes, a quarter piles, a quarter
-    /// sets and bags, and beside these an eighth texts.
+    /// How many MiB the values of a game may take: half for the values that the current event creates, a quarter for
+    /// piles, a quarter for sets and bags, and in addition an eighth for texts.
     pub memory: u64,
     /// How many events a game may have, if that is fewer than the rule file's `limit`.
     pub events: u64,
 }
 
-/// Something that a run may not take more of.
+/// Which of the [`Limits`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// [`Limits::fuel`]
@@ -41,10 +41,8 @@ impl Default for Limits {
 }
 
 impl Limit {
-    /// All of them.
     pub const ALL: [Limit; 3] = [Limit::Fuel, Limit::Memory, Limit::Events];
 
-    /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -54,11 +52,11 @@ impl Limit {
         }
     }
 
-    /// The greatest amount that it may be.
+    /// The greatest value that it can have.
     fn greatest(self) -> u64 {
         match self {
             Limit::Fuel => 1 << 48,
-            // What stands for a pile in a word has room for no more.
+            // A pile's handle, which is one word, has no room for more.
             Limit::Memory => 1 << 14,
             Limit::Events => u64::MAX,
         }
@@ -71,22 +69,22 @@ impl fmt::Display for Limit {
     }
 }
 
-/// How much of the work of an event counts for nothing in the work of the game. Whether fast functions do an event or
-/// exact ones is then the same for all that comes after it.
+/// How much work an event may do without counting towards the limit of the game. Fast and exact functions count work
+/// differently; with this allowance, the choice between them has no effect on later events.
 const LIGHT: u64 = 1 << 22;
 
-/// Fast functions may take so many times less than exact ones for what is light: they do not count what is done once in
-/// an event, and a loop over what lies in a few words less than one over its values.
+/// By which factor fast functions may count less work than exact ones: they do not count what happens once in an event,
+/// and a loop over a few packed words counts less than one over their values.
 const FAST: u64 = 128;
 
-/// How much work must be light for fast functions to be used.
+/// The least allowance with which fast functions are used.
 const LEAST: u64 = 1 << 16;
 
-/// How many times the work of one event all events of a game may take that are not light.
+/// How many times the fuel of one event all events of a game have together.
 const GAME: u64 = 256;
 
 impl Limits {
-    /// The same but for one limit. At least 1 is allowed of all.
+    /// The same limits, with one changed to `amount`, or to 1 if that is 0.
     #[must_use]
     pub fn with(mut self, limit: Limit, amount: u64) -> Limits {
         let amount = amount.clamp(1, limit.greatest());
@@ -98,22 +96,22 @@ impl Limits {
         self
     }
 
-    /// How much work of an event counts for nothing in that of the game.
+    /// How much work an event may do without counting towards the limit of the game.
     pub(crate) fn light(self) -> u64 {
         (self.fuel / 4).clamp(1, LIGHT)
     }
 
-    /// Whether there are fast functions: where events may take very little, what these do not count would matter.
+    /// Whether fast functions are used: if events may do very little work, what those do not count would matter.
     pub(crate) fn has_fast(self) -> bool {
         self.light() >= LEAST
     }
 
-    /// How much work a fast function may take. One that needs more fails, and exact functions decide with their own count.
+    /// The fuel of a fast function. One that needs more fails, and exact functions decide with their own count.
     pub(crate) fn fast(self) -> u64 {
         self.light().div_ceil(FAST)
     }
 
-    /// How much work the events of a game may take that are not light.
+    /// How much work the events of a game may do beyond their allowances.
     pub(crate) fn game(self) -> u64 {
         self.fuel * GAME
     }
@@ -122,7 +120,7 @@ impl Limits {
         usize::try_from(self.memory << 17).unwrap_or(usize::MAX)
     }
 
-    /// How many words the event in hand may make, with what lies in fixed places.
+    /// How many words the current event may create, in addition to those in fixed slots.
     pub(crate) fn words_of_event(self) -> usize {
         self.words() / 2
     }

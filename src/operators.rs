@@ -1,29 +1,29 @@
 //! The operators, in one table: the checker types them by their [`Rule`]s, and the reference in `docs/language.md` is
-//! written from it. How tightly they bind is said in `grammar/` and `syntax`.
+//! generated from it. Their precedence is defined in `grammar/` and `syntax`.
 
 use crate::{
     program::{Arithmetic, Order},
     syntax::ast::Operator,
 };
 
-/// What the checker and the reference know of an operator.
+/// An operator's type rule and documentation.
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// How it is written.
     pub sign: &'static str,
     /// How it is typed.
     pub rule: Rule,
-    /// What it takes, in words.
+    /// The types of its operands, in words.
     pub operands: &'static str,
-    /// The type of what it gives, in words.
+    /// The type of its result, in words.
     pub result: &'static str,
-    /// What that is, in one line.
+    /// What it computes, in one line.
     pub doc: &'static str,
-    /// An expression and its value.
+    /// An example, with its value.
     pub example: (&'static str, &'static str),
 }
 
-/// How an operator is typed, and what the checker makes of it.
+/// How an operator is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rule {
     /// `or`, or `and`: yes/no on both sides.
@@ -45,7 +45,7 @@ pub(crate) enum Rule {
     Inclusion,
     /// `<` and its like: two values of one ordered type.
     Order(Order),
-    /// `else`: what may be none, and the value in its place.
+    /// `else`: a value that may be none, and one to use instead.
     Default,
     /// `..`: two ends.
     Range,
@@ -60,7 +60,7 @@ pub(crate) enum Rule {
     Concatenation,
 }
 
-/// Makes the table, and [`entry`] as a match without a wildcard, so that no operator can be left out.
+/// Defines the table, and [`entry`] as a match without a wildcard, so that no operator is left out.
 macro_rules! table {
     ($($operator:ident: $rule:expr, $sign:literal, $operands:literal -> $result:literal, $doc:literal, $example:literal is $value:literal;)*) => {
         /// The operators between two operands, loosest first.
@@ -75,10 +75,9 @@ macro_rules! table {
             },
         )*];
 
-        /// The place of an operator in the table.
+        /// The index of an operator in the table.
         enum Place { $($operator),* }
 
-        /// What is known of an operator.
         pub(crate) fn entry(operator: Operator) -> &'static Entry {
             let place = match operator {
                 $(Operator::$operator => Place::$operator,)*

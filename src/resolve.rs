@@ -1,5 +1,5 @@
-//! Names to declarations: types with their members and sizes, options with their values, and the signatures of
-//! everything that has a name. Expressions are not looked at here, except where a constant is due.
+//! Resolves names to declarations: types with their members and sizes, options with their values, and the signatures of
+//! everything named. Expressions are left to the next stage, except where a constant is required.
 
 mod constants;
 mod declarations;
@@ -29,9 +29,9 @@ pub(crate) enum Entity {
     Kind(KindId),
     /// A product, grid or record.
     Product(ProductId),
-    /// `type N = T`, by its place among the aliases.
+    /// `type N = T`, by its index among the aliases.
     Alias(usize),
-    /// An option, by its place.
+    /// An option, by its index.
     Option(usize),
     /// A given.
     Given(GivenId),
@@ -39,12 +39,12 @@ pub(crate) enum Entity {
     State(StateId),
     /// A top-level fact.
     Fact(FactId),
-    /// A round, by its place.
+    /// A round, by its index.
     Round(usize),
 }
 
 impl Entity {
-    /// What its declaration begins with, with an article.
+    /// The keyword of its declaration, with an article.
     pub(crate) fn described(self) -> &'static str {
         match self {
             Entity::Kind(_) => "a kind",
@@ -57,7 +57,7 @@ impl Entity {
         }
     }
 
-    /// What its declaration begins with.
+    /// The keyword of its declaration.
     pub(crate) fn noun(self) -> &'static str {
         self.described()
             .trim_start_matches("an ")
@@ -73,36 +73,40 @@ impl Entity {
     }
 }
 
-/// A value being worked out on demand.
+/// A value that is computed on demand, once.
 #[derive(Debug, Clone)]
 enum Memo<T> {
-    Unasked,
-    Asked,
+    Pending,
+    InProgress,
     Known(T),
-    /// It was reported.
+    /// It is invalid, which was reported.
     Wrong,
 }
 
-/// How many declarations may be looked at one inside the other.
+/// How deeply the resolution of declarations may nest.
 const GREATEST_NESTING: usize = 100;
 
-/// How many types may lie one inside the other.
+/// How deeply types may nest.
 const GREATEST_TYPE_DEPTH: usize = 250;
 
-/// How many parts a type has at most, with those of its parts: each that mentions another one twice has twice as many.
+/// How many parts a type may have, including those of its parts: mentioning another type twice doubles its parts.
 const MOST_PARTS: u64 = 1 << 12;
 
-/// How deep a type or a constant that is written may lie in itself, as far as it takes stack: the reader of rule files
-/// allows less.
+/// How deeply a written type or constant nests at most, for the size of the stack. The parser allows less.
 const WRITTEN_DEPTH: usize = 100;
 
-/// An option's value set from outside: its name and the value as it was written.
+/// A value for an option from the caller: the option's name and the value as text.
 pub(crate) type Setting = (String, String);
 
-/// What diagnostics call the text of a setting, `name=value`.
+/// The name that diagnostics give the text of a setting, `name=value`.
 pub const SETTING: &str = "--set";
 
-/// Looks up the declarations of `file`.
+/// Resolves the declarations of `file`.
+///
+/// Unknown types alone do not stop the check of the rest: then the mistakes are in `wrong`.
+///
+/// # Errors
+/// All other mistakes, in the order of the file.
 ///
 /// Where nothing is wrong but that types are not there, that stands in `wrong`: the rest can be checked.
 ///
@@ -133,7 +137,7 @@ pub(crate) fn resolve<'t>(
     }
 }
 
-/// That sections for several events, each of which has a copy of its own, come to more than can be checked.
+/// Reports sections for several events if their copies, one for each event, are too many to check.
 fn sections_of_several(file: &ast::RuleFile) -> Option<Diagnostic> {
     let mut copied = 0usize;
     let many = file.items.iter().find_map(|item| match item {
@@ -147,7 +151,7 @@ fn sections_of_several(file: &ast::RuleFile) -> Option<Diagnostic> {
     Some(too_many_copies(first))
 }
 
-/// The stage at work.
+/// The state of the resolution.
 struct Resolver<'t> {
     file: &'t ast::RuleFile,
     sources: &'t Sources,
@@ -155,19 +159,19 @@ struct Resolver<'t> {
     names: BTreeMap<String, (Entity, Span)>,
     types: Types,
     kinds: Vec<&'t ast::Kind>,
-    /// How many members a numbered ring has; listed members are known at once.
+    /// The number of members of each numbered ring; named members are known from the start.
     kind_ready: Vec<Memo<()>>,
     products: Vec<ProductItem<'t>>,
     product_ready: Vec<Memo<()>>,
     aliases: Vec<&'t ast::Alias>,
     alias_types: Vec<Memo<Type>>,
-    /// How deep types lie in each product that is known.
+    /// How deeply types nest in each product that is resolved.
     product_depths: Vec<usize>,
-    /// For each product, how many parts it has in all.
+    /// The number of parts of each product, including those of its parts.
     product_parts: Vec<u64>,
-    /// How many declarations are being looked at, one inside the other.
+    /// How deeply the resolution of declarations is nested now.
     nesting: usize,
-    /// Whether there were too many, which was reported.
+    /// Whether it was too deep, which was reported.
     is_nested_too_deep: bool,
     options: Vec<&'t ast::OptionItem>,
     option_values: Vec<Memo<crate::program::OptionValue>>,
@@ -181,7 +185,7 @@ struct Resolver<'t> {
     policy_items: Vec<&'t ast::Policy>,
     facts: Vec<(&'t ast::Fact, Option<EventId>)>,
     event_facts: BTreeMap<(EventId, &'t str), FactId>,
-    /// The members of all kinds by name.
+    /// The members of all kinds, by name.
     members: BTreeMap<String, Vec<(KindId, u32)>>,
     signatures: signatures::Signatures<'t>,
     limit: u64,
@@ -206,7 +210,7 @@ pub(crate) enum StateItem<'t> {
     Just(&'t ast::Just),
 }
 
-/// What is written here for a value that other languages call so.
+/// The word for a value that other languages call `name`.
 pub(crate) fn value_elsewhere(name: &str) -> Option<&'static str> {
     match name {
         "true" | "True" | "TRUE" | "Yes" | "YES" => Some("yes"),
@@ -259,10 +263,10 @@ impl<'t> Resolver<'t> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Says that `name` is declared twice.
+    /// Reports that `name` is declared twice.
     fn duplicate(&mut self, name: &ast::Name, first: Span) {
         let (mut first, mut second) = (first, name.span);
-        // Sections are looked at after all other items, wherever they stand in their file.
+        // Sections are resolved after all other items, so `second` may come first in the file.
         if first.source == second.source && second < first {
             (first, second) = (second, first);
         }
@@ -283,10 +287,10 @@ impl<'t> Resolver<'t> {
         );
     }
 
-    /// Looks at a declaration that another one asks for, unless too many others do.
+    /// Resolves a declaration that another one needs, unless they nest too deeply.
     fn nested<T>(&mut self, name: &ast::Name, look: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.nesting == GREATEST_NESTING {
-            // One chain may be thousands long, and is one mistake.
+            // A long chain is one mistake.
             if std::mem::replace(&mut self.is_nested_too_deep, true) {
                 return None;
             }
@@ -306,7 +310,7 @@ impl<'t> Resolver<'t> {
         Some(seen)
     }
 
-    /// Whether types lie too deep in one that was declared; says so.
+    /// Reports a declared type in which types nest too deeply.
     fn is_too_deep(&mut self, name: &ast::Name, depth: usize) -> bool {
         if depth <= GREATEST_TYPE_DEPTH {
             return false;
@@ -325,7 +329,7 @@ impl<'t> Resolver<'t> {
         true
     }
 
-    /// Whether a type that was declared has too many parts; says so.
+    /// Reports a declared type with too many parts.
     fn has_too_many_parts(&mut self, name: &ast::Name, parts: u64) -> bool {
         if parts <= MOST_PARTS {
             return false;
@@ -341,7 +345,7 @@ impl<'t> Resolver<'t> {
         true
     }
 
-    /// How many parts a type has in all.
+    /// The number of parts of a type, including those of its parts.
     fn type_parts(&self, ty: &Type) -> u64 {
         match ty {
             Type::Set(inner) | Type::Bag(inner) | Type::Pile(inner) | Type::Optional(inner) => {
@@ -353,7 +357,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// How many types lie one inside the other in this one.
+    /// How deeply types nest in this one.
     fn type_depth(&self, ty: &Type) -> usize {
         match ty {
             Type::Set(inner) | Type::Bag(inner) | Type::Pile(inner) | Type::Optional(inner) => {
@@ -376,7 +380,6 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Binds a top-level name.
     fn bind(&mut self, name: &ast::Name, entity: Entity) {
         if let Some((_, first)) = self.names.get(&name.text) {
             let first = *first;
@@ -386,7 +389,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Says that no name is written so, with the nearest that is.
+    /// Reports an unknown name, with the nearest known one.
     fn unknown(&mut self, name: &ast::Name, sort: &str, code: Code, near: &[String]) {
         self.report(
             Diagnostic::error(
@@ -398,7 +401,7 @@ impl<'t> Resolver<'t> {
         );
     }
 
-    /// The names that one may be near to; none after many mistakes.
+    /// The candidates for a similar name; none after many mistakes.
     fn near<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
         if self.diagnostics.len() < SUGGESTIONS {
             names.cloned().collect()

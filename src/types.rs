@@ -1,4 +1,4 @@
-//! Types: what values there are, how many, and in which order.
+//! Types: which values they have, how many, and in which order.
 
 mod names;
 mod relations;
@@ -10,7 +10,7 @@ pub(crate) use relations::{fits, join, join_elements, surely_fits};
 
 use crate::source::Span;
 
-/// Declares an index type.
+/// Declares index types.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
         $($(#[$doc])*
@@ -18,13 +18,13 @@ macro_rules! ids {
         pub(crate) struct $name(pub(crate) u32);
 
         impl $name {
-            /// The id of the `index`-th.
+            /// The id with this index.
             #[must_use]
             pub(crate) fn new(index: usize) -> $name {
                 $name(u32::try_from(index).unwrap_or(u32::MAX))
             }
 
-            /// The place in its list.
+            /// The index in its list.
             #[must_use]
             #[allow(dead_code, reason = "not every list is looked into by a place")]
             pub(crate) fn index(self) -> usize {
@@ -44,18 +44,18 @@ ids! {
     GivenId,
 }
 
-/// Numbers from `lo` to `hi`, both included, in units of the last of their decimal places.
+/// The numbers from `lo` to `hi`, both included, in units of the last decimal place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interval {
-    /// The least number that room is made for.
+    /// The least number that there must be room for.
     pub lo: i64,
-    /// The greatest number that room is made for.
+    /// The greatest number that there must be room for.
     pub hi: i64,
-    /// How many decimal places they have; none for whole numbers.
+    /// How many decimal places they have; 0 for whole numbers.
     pub places: u8,
-    /// The given that the lower bound really is.
+    /// The given that is the actual lower bound, if it is not fixed.
     pub lo_given: Option<GivenId>,
-    /// The given that the upper bound really is.
+    /// The given that is the actual upper bound, if it is not fixed.
     pub hi_given: Option<GivenId>,
 }
 
@@ -78,7 +78,7 @@ impl Interval {
         }
     }
 
-    /// How many numbers there are; `None` where that does not fit.
+    /// How many numbers there are; none on overflow.
     #[must_use]
     pub(crate) fn count(self) -> Option<u64> {
         u64::try_from(i128::from(self.hi) - i128::from(self.lo) + 1)
@@ -93,7 +93,7 @@ impl Interval {
         self.lo_given.is_some() || self.hi_given.is_some()
     }
 
-    /// Whether every number of `self` is surely one of `other`.
+    /// Whether every number of `self` is surely in `other`.
     #[must_use]
     pub(crate) fn within(self, other: Interval) -> bool {
         let Some(scaled) = self.scaled(other.places) else {
@@ -102,7 +102,7 @@ impl Interval {
         self == other || (!other.is_dynamic() && scaled.lo >= other.lo && scaled.hi <= other.hi)
     }
 
-    /// The same numbers with more decimal places; nothing where they do not fit.
+    /// The same numbers with more decimal places; none on overflow.
     #[must_use]
     pub(crate) fn scaled(self, places: u8) -> Option<Interval> {
         if places == self.places {
@@ -116,21 +116,21 @@ impl Interval {
         ))
     }
 
-    /// A number of so many units as it is written.
+    /// A number of its units as text.
     #[must_use]
     pub(crate) fn text(self, value: i64) -> String {
         crate::arithmetic::decimal_text(value, self.places)
     }
 }
 
-/// Neighbouring members of a kind, from `first` to `last`.
+/// Adjacent members of a kind, from `first` to `last`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part {
     /// The kind.
     pub kind: KindId,
-    /// The first member's place, from 0.
+    /// The index of the first member.
     pub first: u32,
-    /// The last member's place.
+    /// The index of the last member.
     pub last: u32,
 }
 
@@ -141,13 +141,13 @@ pub(crate) enum Type {
     YesNo,
     /// `number`: 64 bits, signed.
     Number,
-    /// `number.00`: numbers with so many decimal places, more than none.
+    /// `number.00`: numbers with at least one decimal place.
     Decimal(u8),
     /// `1..size`
     Range(Interval),
     /// `Size`, `Small..Large`
     Member(Part),
-    /// A product; a record where [`Product::is_record`] says so.
+    /// A product; a record if [`Product::record`] says so.
     Product(ProductId),
     /// `set of T`
     Set(Arc<Type>),
@@ -163,14 +163,14 @@ pub(crate) enum Type {
     Word,
     /// `text`
     Text,
-    /// The type of no value: what `none` may be besides none, and what `empty` holds.
+    /// The type without values: of `none`, apart from none itself, and of the members of `empty`.
     Nothing,
-    /// Something that was already reported as wrong; agrees with everything.
+    /// The type of something invalid, which was reported; compatible with everything.
     Wrong,
 }
 
 impl Type {
-    /// `T?`; an optional stays as it is.
+    /// `T?`; an optional type is unchanged.
     #[must_use]
     pub(crate) fn optional(self) -> Type {
         match self {
@@ -200,7 +200,7 @@ impl Type {
         self.places().is_some()
     }
 
-    /// How many decimal places its numbers have; nothing for other types.
+    /// How many decimal places its numbers have; none for other types.
     #[must_use]
     pub(crate) fn places(&self) -> Option<u8> {
         match self {
@@ -217,7 +217,7 @@ impl Type {
         self.places().is_some_and(|places| places > 0)
     }
 
-    /// All numbers of so many decimal places.
+    /// All numbers with so many decimal places.
     #[must_use]
     pub(crate) fn numbers(places: u8) -> Type {
         match places {
@@ -226,7 +226,7 @@ impl Type {
         }
     }
 
-    /// One number.
+    /// The type of one number.
     #[must_use]
     pub(crate) fn one_number(value: i64, places: u8) -> Type {
         Type::Range(Interval::decimal(value, value, places))
@@ -238,7 +238,7 @@ impl Type {
         matches!(self, Type::Text | Type::Word)
     }
 
-    /// What a set, bag or pile holds.
+    /// The type of a set's, bag's or pile's members.
     #[must_use]
     pub(crate) fn element(&self) -> Option<&Type> {
         match self {
@@ -259,9 +259,9 @@ pub(crate) struct Kind {
     pub ring: bool,
     /// The names of its members, in ascending order; `1`, `2` … where they have none.
     pub members: Vec<String>,
-    /// The given that says how many members there really are.
+    /// The given that is the actual number of members, if that is not fixed.
     pub count: Option<GivenId>,
-    /// Whether its members are numbered rather than named.
+    /// Whether its members have numbers and no names.
     pub numbered: bool,
     /// Its attributes.
     pub attributes: Vec<Attribute>,
@@ -274,14 +274,14 @@ pub(crate) struct Attribute {
     pub name: String,
     /// Its type.
     pub ty: Type,
-    /// Its constant for each member.
+    /// Its value for each member.
     pub values: Vec<Constant>,
 }
 
-/// A value known before anything runs.
+/// A value known at compile time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Constant {
-    /// A yes/no (0 and 1), number (in units of its last place), member (its place) or product (its index).
+    /// A yes/no (0 or 1), number (in units of its last place), member (its index) or product (its index).
     Scalar(i64),
     /// A text.
     Text(String),
@@ -300,18 +300,18 @@ pub(crate) struct Product {
     pub fields: Vec<Field>,
     /// The geometry, for a grid.
     pub grid: Option<Geometry>,
-    /// Whether it is kept as a struct because a part has no finite number of values.
+    /// Whether it is stored as a struct because a part has infinitely many values.
     pub record: bool,
 }
 
 impl Product {
-    /// Whether it is the key of a state or given of several parameters.
+    /// Whether it is the key of a state or given with several parameters.
     pub(crate) fn is_key(&self) -> bool {
         self.name.starts_with(KEY_OF)
     }
 }
 
-/// What the name of such a key begins with, before that of the state or given.
+/// The prefix of the names of such products, before the name of the state or given.
 pub(crate) const KEY_OF: &str = "key of ";
 
 /// A part of a product.
@@ -323,16 +323,16 @@ pub(crate) struct Field {
     pub ty: Type,
 }
 
-/// How the two parts of a grid lie.
+/// The orientation of a grid's two parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Geometry {
     /// Whether the first part grows towards the north.
     pub rows_up: bool,
     /// Whether the second part grows towards the west.
     pub columns_up: bool,
-    /// Whether the last row lies beside the first, and the last column beside the first.
+    /// Whether the last row is next to the first, and the last column next to the first.
     pub wraps: (bool, bool),
-    /// The product's id, to tell grids apart.
+    /// The product's id, which distinguishes grids.
     pub product: ProductId,
 }
 
@@ -377,7 +377,7 @@ impl Types {
         })
     }
 
-    /// The type of all members of a kind, where a type is of some of them.
+    /// The type of all members of a kind, for a type of some of them.
     pub(crate) fn whole_of(&self, ty: &Type) -> Type {
         match ty {
             Type::Member(part) => self.whole(part.kind),
@@ -385,7 +385,7 @@ impl Types {
         }
     }
 
-    /// How many values room is made for; `None` where there is no end of them.
+    /// For how many values there must be room; none if they are unbounded.
     #[must_use]
     pub(crate) fn capacity(&self, ty: &Type) -> Option<u64> {
         match ty {
@@ -417,7 +417,7 @@ impl Types {
         }
     }
 
-    /// Whether values of the type have an order: numbers, members, products of them, yes/no.
+    /// Whether values of the type are ordered: numbers, members, products of them, yes/no.
     #[must_use]
     pub(crate) fn is_ordered(&self, ty: &Type) -> bool {
         match ty {

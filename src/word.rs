@@ -1,28 +1,28 @@
-//! Words of a transcript, as they are found in a text and compared.
+//! The words of a transcript, and comparing them fast.
 
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
-/// How many bytes of a word its key holds.
+/// The greatest length in bytes of a word that fits into its key.
 pub(crate) const SHORT: usize = 7;
 
-/// The bits of a key that say how long the word is.
+/// The bit offset of the length in a key.
 pub(crate) const LENGTH: u32 = 56;
 
-/// The key of words that do not fit into one.
+/// The key of words that are too long for one.
 pub(crate) const LONG: u64 = 8 << LENGTH;
 
-/// What stands between the members of a list.
+/// The text between the members of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Between {
     pub(crate) by: Separator,
-    /// What stands before the last of them.
+    /// The text before the last member.
     pub(crate) last: Separator,
 }
 
-/// A text between two members, parted at its blanks: what touches the member before it, words of its own, and what
-/// touches the member after it. A text without blanks is one piece, and joins its members to one word.
+/// A text between two members, split at its blanks: a suffix of the member before it, separate words, and a prefix of
+/// the member after it. A text without blanks is one piece, and joins its members to one word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Separator(Vec<String>);
 
@@ -36,7 +36,7 @@ impl Separator {
         Separator(pieces.chain([after]).map(String::from).collect())
     }
 
-    /// The text that joins members to one word, if it does.
+    /// The text that joins members to one word, if this does.
     pub(crate) fn joins(&self) -> Option<&str> {
         match self.0.as_slice() {
             [text] => Some(text),
@@ -44,17 +44,17 @@ impl Separator {
         }
     }
 
-    /// What ends the word of the member before it.
+    /// The suffix of the member before it.
     pub(crate) fn before(&self) -> &str {
         self.0.first().map_or("", String::as_str)
     }
 
-    /// What begins the word of the member after it.
+    /// The prefix of the member after it.
     pub(crate) fn after(&self) -> &str {
         self.0.last().map_or("", String::as_str)
     }
 
-    /// The words between those of the members.
+    /// The separate words between two members.
     pub(crate) fn words(&self) -> &[String] {
         match self.0.as_slice() {
             [_, words @ .., _] => words,
@@ -62,23 +62,23 @@ impl Separator {
         }
     }
 
-    /// It as it is written.
+    /// The text itself.
     pub(crate) fn written(&self) -> String {
         self.0.join(" ")
     }
 }
 
-/// A word in a buffer. Lowered functions read it as it lies.
+/// A word in a buffer. Lowered functions read its fields directly.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(crate) struct Word {
-    /// What the word is: see [`key`].
+    /// The word as a number: see [`key`].
     pub(crate) key: u64,
     /// The number of its line.
     line: u64,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// How many words its line has from this one on, where lines matter.
+    /// How many words its line has from this one on; only set in transcripts by lines.
     pub(crate) left: u64,
 }
 
@@ -115,19 +115,19 @@ impl Word {
         usize::try_from(self.left).unwrap_or(0)
     }
 
-    /// The bytes of the buffer that are the word.
+    /// The range of its bytes in the buffer.
     pub(crate) fn range(&self) -> Range<usize> {
         self.start()..self.end()
     }
 
-    /// Says that so many bytes before it were forgotten.
+    /// Adjusts the offsets after so many bytes before it were dropped from the buffer.
     pub(crate) fn move_back(&mut self, bytes: usize) {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         self.start -= bytes;
         self.end -= bytes;
     }
 
-    /// Counts the words of each line.
+    /// Sets `left` in all words.
     pub(crate) fn count_left(words: &mut [Word]) {
         let (mut line, mut left) = (0, 0);
         for word in words.iter_mut().rev() {
@@ -138,8 +138,8 @@ impl Word {
     }
 }
 
-/// A word as a number: its bytes, the first the lowest, and above them how many there are. Longer words than that
-/// have [`LONG`].
+/// A word as a number: its bytes, the first the lowest, with the length above them. Words that are too long have
+/// [`LONG`].
 #[inline]
 pub(crate) fn key(word: &[u8]) -> u64 {
     if word.len() > SHORT {
@@ -150,7 +150,7 @@ pub(crate) fn key(word: &[u8]) -> u64 {
     bytes | ((word.len() as u64) << LENGTH)
 }
 
-/// The key of the word that eight bytes begin with.
+/// The key of the word that is the first `length` of eight bytes.
 #[inline]
 pub(crate) fn key_in(bytes: [u8; 8], length: usize) -> u64 {
     if length > SHORT {
@@ -165,11 +165,11 @@ const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// The end of the word that begins at a place of a text, and its key.
+/// The end of the word that starts at `from`, and its key.
 #[inline]
 pub(crate) fn scan(text: &[u8], from: usize) -> (usize, u64) {
     if let Some(bytes) = text.get(from..).and_then(<[u8]>::first_chunk) {
-        // The lowest byte that is at most a blank, of eight at once (Warren, Hacker's Delight, 6-1).
+        // The index of the lowest byte that is at most a blank, of eight at once (Warren, Hacker's Delight, 6-1).
         let bytes = u64::from_le_bytes(*bytes);
         let low = bytes.wrapping_sub(eight(b' ' + 1)) & !bytes & eight(0x80);
         let count = low.trailing_zeros() >> 3;
@@ -184,7 +184,7 @@ pub(crate) fn scan(text: &[u8], from: usize) -> (usize, u64) {
     (from + length, key(word.get(..length).unwrap_or_default()))
 }
 
-/// A whole number in decimal.
+/// Parses a whole number.
 #[inline]
 pub(crate) fn number(word: &[u8]) -> Option<i64> {
     let (negative, digits) = match word {
@@ -206,7 +206,7 @@ pub(crate) fn number(word: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// The number that a word stands for that is written with so many decimal places, in units of the last.
+/// Parses a number with exactly so many decimal places, in units of the last.
 pub(crate) fn decimal(word: &[u8], places: usize) -> Option<i64> {
     let (whole, rest) = word.split_at(word.len().checked_sub(places + 1)?);
     let (point, rest) = rest.split_first()?;
@@ -229,16 +229,16 @@ pub(crate) fn decimal(word: &[u8], places: usize) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// What stands between words: blank, tab, line feed, vertical tab, form feed and carriage return, each a bit.
+/// The bytes that separate words, each a bit: blank, tab, line feed, vertical tab, form feed and carriage return.
 const BLANKS: u64 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << 0x0b | 1 << 0x0c | 1 << b'\r';
 
-/// Whether a byte stands between words.
+/// Whether a byte separates words.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' ' && (BLANKS >> byte) & 1 == 1
 }
 
-/// The words of a transcript that are read, and the bytes that they are in.
+/// The words of a transcript, and the buffer with their bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Input<'i> {
     pub(crate) words: &'i [Word],
@@ -246,13 +246,13 @@ pub(crate) struct Input<'i> {
 }
 
 impl Input<'_> {
-    /// Nothing to read.
+    /// Empty input.
     pub(crate) const NONE: Input<'static> = Input {
         words: &[],
         text: &[],
     };
 
-    /// A word, by where it begins and ends.
+    /// The bytes of a word.
     pub(crate) fn word(&self, start: i64, end: i64) -> &[u8] {
         let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
         let word = range.and_then(|(start, end)| self.text.get(start..end));

@@ -1,4 +1,4 @@
-//! What a hole that is read names.
+//! The targets of holes that are read.
 
 use super::{Checker, Scope};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     types::Type,
 };
 
-/// What a hole names: where the value goes, its type, and how it is written.
+/// The target of a hole: where the value goes, its type, and its written form.
 pub(super) struct Aim {
     pub(super) target: Target,
     pub(super) ty: Type,
@@ -19,7 +19,7 @@ pub(super) struct Aim {
 }
 
 impl Checker<'_> {
-    /// Whether the target can be none, or an empty collection.
+    /// Whether the target can be none or an empty collection.
     pub(super) fn takes_none(aim: &Aim) -> bool {
         aim.ty.is_optional() || (aim.via == Via::Joined && aim.ty.element().is_some())
     }
@@ -45,7 +45,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a hole reads.
+    /// The target of a hole.
     pub(super) fn aim(
         &mut self,
         scope: &mut Scope,
@@ -64,7 +64,7 @@ impl Checker<'_> {
                     let id = *id;
                     return self.aim_at_entry(scope, id, function, arguments, span);
                 }
-                if function.text != "joined" && !self.takes(&function.text) {
+                if function.text != "joined" && !self.is_attribute_or_part(&function.text) {
                     self.unknown_function(scope, function);
                     return None;
                 }
@@ -221,7 +221,7 @@ impl Checker<'_> {
         })
     }
 
-    /// `letter of x`: x is told by an attribute of its kind.
+    /// The target of `letter of x`, which reads `x` by an attribute of its kind.
     pub(super) fn aim_by_attribute(&mut self, attribute: &ast::Name, inner: Aim) -> Option<Aim> {
         let Type::Member(part) = *inner.ty.required() else {
             let message = format!(

@@ -1,4 +1,4 @@
-//! Applications: `f of x` and `f(x, y)`, whatever `f` is.
+//! Applications: `f of x` and `f(x, y)`, where `f` may be a fact, map, built-in, attribute or part.
 
 use super::{Checker, FactState, Scope};
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
     types::{KindId, ProductId, Type},
 };
 
-/// Arguments that may be none where the parameter may not: the whole is then none.
+/// Arguments that may be none although the parameter may not: if one is, the whole call is none.
 #[derive(Debug, Default)]
 pub(super) struct Lifts(Vec<(LocalId, Expr)>);
 
 impl Lifts {
-    /// Wraps `body`, which speaks of the lifted arguments as locals.
+    /// Wraps `body`, in which locals stand for the lifted arguments.
     pub(super) fn around(self, body: Expr) -> Expr {
         self.0
             .into_iter()
@@ -37,7 +37,7 @@ impl Lifts {
 }
 
 impl Checker<'_> {
-    /// Checks `function(arguments)`; `tense` is what was written before it.
+    /// Checks `function(arguments)`; `tense` is the word before it.
     pub(super) fn apply(
         &mut self,
         scope: &mut Scope,
@@ -48,9 +48,9 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let text = function.text.as_str();
-        let stands_apart = builtins::is_applied(text) || self.takes(text);
-        if tense.is_none() && stands_apart && self.is_single(scope, text) {
-            return self.built_in_or_taken(scope, function, arguments, expected, span);
+        let has_other_meaning = builtins::is_applied(text) || self.is_attribute_or_part(text);
+        if tense.is_none() && has_other_meaning && self.is_single(scope, text) {
+            return self.builtin_or_attribute(scope, function, arguments, expected, span);
         }
         if let Some(fact) = self.event_fact(scope, text) {
             if tense.is_some() {
@@ -88,7 +88,7 @@ impl Checker<'_> {
                 if let (None, Type::Map(key, _)) = (tense, &ty)
                     && self.is_attribute_too(scope, text, arguments, Some(key))
                 {
-                    return self.take(scope, function, arguments, span);
+                    return self.attribute_or_part(scope, function, arguments, span);
                 }
                 return self.entry(scope, function, arguments, tense, span);
             }
@@ -98,7 +98,7 @@ impl Checker<'_> {
             return self.entry(scope, function, arguments, tense, span);
         }
         if let Some((_, word)) = tense {
-            if !self.takes(text) && !builtins::is_applied(text) {
+            if !self.is_attribute_or_part(text) && !builtins::is_applied(text) {
                 self.unknown_function(scope, function);
                 return Self::wrong(span);
             }
@@ -114,11 +114,11 @@ impl Checker<'_> {
             );
             return Self::wrong(span);
         }
-        self.built_in_or_taken(scope, function, arguments, expected, span)
+        self.builtin_or_attribute(scope, function, arguments, expected, span)
     }
 
-    /// What is no fact and no map: a built-in, an attribute or a part.
-    fn built_in_or_taken(
+    /// Checks an application of a built-in, attribute or part.
+    fn builtin_or_attribute(
         &mut self,
         scope: &mut Scope,
         function: &ast::Name,
@@ -130,17 +130,16 @@ impl Checker<'_> {
         if builtins::is_applied(text) && !self.is_attribute_too(scope, text, arguments, None) {
             return self.builtin(scope, function, arguments, expected, span);
         }
-        self.take(scope, function, arguments, span)
+        self.attribute_or_part(scope, function, arguments, span)
     }
 
-    /// Whether a fact is asked of nothing and is a map, so that what stands after it is a key.
+    /// Whether a fact has no parameters and is a map, so that an argument is a key.
     fn is_map(&mut self, fact: FactId) -> bool {
         self.resolved.facts[fact.index()].parameters.is_empty()
             && matches!(self.fact_type(fact), Type::Map(..))
     }
 
-    /// Whether a name stands for a value that has no entries, so that what is asked of something by that name is an
-    /// attribute or part.
+    /// Whether a name is a value without entries, so that its application is an attribute or part with the same name.
     fn is_single(&mut self, scope: &Scope, name: &str) -> bool {
         let event = scope
             .event
@@ -163,14 +162,14 @@ impl Checker<'_> {
         !matches!(ty, Type::Map(..) | Type::Wrong)
     }
 
-    /// The same of a fact. One whose type is being worked out cannot be asked for entries there.
+    /// The same for a fact. A fact whose type is being inferred cannot have an entry taken there.
     fn is_single_fact(&mut self, fact: FactId) -> bool {
         let entry = &self.resolved.facts[fact.index()];
         if !entry.parameters.is_empty() {
             return false;
         }
-        let asked = matches!(self.facts[fact.index()], FactState::Asked);
-        (asked && entry.declared.is_none()) || !self.is_map(fact)
+        let in_progress = matches!(self.facts[fact.index()], FactState::InProgress);
+        (in_progress && entry.declared.is_none()) || !self.is_map(fact)
     }
 
     fn is_field(&self, scope: &Scope, name: &str) -> bool {
@@ -182,8 +181,7 @@ impl Checker<'_> {
         })
     }
 
-    /// An argument for a parameter of type `ty`. Where it may be none and the parameter may not, a local stands
-    /// for it and `lifts` remembers what makes the whole none.
+    /// An argument for a parameter of type `ty`. If it may be none and the parameter may not, it is lifted.
     pub(super) fn argument(
         &mut self,
         scope: &mut Scope,
@@ -196,7 +194,7 @@ impl Checker<'_> {
         self.fitted(value, ty)
     }
 
-    /// The value, or a local for it where it may be none and `optional` says that it may not.
+    /// The value, or a local for it if it may be none and `optional` does not allow that.
     pub(super) fn lifted(
         scope: &mut Scope,
         value: Expr,
@@ -250,7 +248,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         if !scope.place.sees_state() {
-            // A fact without state in it would do, but nothing tells them apart at a glance.
+            // A fact that reads no state would do, but authors could not tell which do.
             let entry = &self.resolved.facts[fact.index()];
             if entry.parameters.is_empty() {
                 return self.name(scope, function, None, None);
@@ -285,7 +283,7 @@ impl Checker<'_> {
         ))
     }
 
-    /// `Side(1)`, or `Result(Even)` to say which kind's member is meant.
+    /// `Side(1)`, or `Result(Even)` to choose the kind of a member.
     fn of_kind(
         &mut self,
         scope: &mut Scope,
@@ -344,7 +342,7 @@ impl Checker<'_> {
         ))
     }
 
-    /// An entry of a map: a state, a given or a variable.
+    /// An entry of a map, which is a state, a given or a variable.
     fn entry(
         &mut self,
         scope: &mut Scope,
@@ -363,7 +361,7 @@ impl Checker<'_> {
                     span,
                     format!("`{}` is {what}, so it has no entries", function.text),
                 );
-                if self.takes(&function.text) {
+                if self.is_attribute_or_part(&function.text) {
                     diagnostic = diagnostic
                         .note(format!(
                             "`{}` is also an attribute or a part",
@@ -410,7 +408,7 @@ impl Checker<'_> {
         ))
     }
 
-    /// The types of the parameters, where a state or given has several.
+    /// The types of the parameters of a state or given with several.
     fn key_parts(&self, function: &ast::Name, map: &Expr) -> Option<Vec<Type>> {
         if !matches!(map.kind, ExprKind::State(..) | ExprKind::Given(_)) {
             return None;
@@ -424,7 +422,7 @@ impl Checker<'_> {
     }
 }
 
-/// What is wrong where something is applied to too few or too many arguments.
+/// The message for a wrong number of arguments.
 pub(super) fn count_message(name: &str, wanted: usize, found: usize) -> String {
     let wanted = numbered(wanted, "argument");
     let verb = if found == 1 { "is" } else { "are" };

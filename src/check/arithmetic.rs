@@ -1,4 +1,4 @@
-//! Arithmetic, and what else counts or steps: neighbours and extremes.
+//! Checks arithmetic, neighbours (`after`, `before`) and extremes (`highest of`, `lowest of`).
 
 use super::{Checker, Scope, apply::Lifts};
 use crate::{
@@ -48,7 +48,7 @@ impl Checker<'_> {
         self.calculation(operator, left, right, operator_span, span)
     }
 
-    /// `level of mode + 1` reads as if it meant the next one's; it is `(level of mode) + 1`.
+    /// Reports `level of mode + 1`, which is `(level of mode) + 1`, where the level of the next mode may be intended.
     pub(super) fn looks_like_neighbour(
         &mut self,
         operator: Arithmetic,
@@ -98,7 +98,7 @@ impl Checker<'_> {
         );
     }
 
-    /// Whether a state or fact of this name is a member of a ring.
+    /// Whether the state or fact with this name is a member of a ring.
     pub(super) fn is_ring_state(&self, name: &str) -> bool {
         use crate::resolve::Entity;
         let ty = match self.resolved.names.get(name) {
@@ -196,7 +196,7 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::NoOrder, operand.span, message).help(help));
             return Self::wrong(span);
         }
-        // Of members that are listed, there is one if one of them is never none.
+        // If one of several listed members is never none, neither is the extreme.
         let is_listed = match &operand.kind {
             ExprKind::Collect(members) => members.iter().any(|member| !member.ty.is_optional()),
             _ => false,
@@ -214,7 +214,7 @@ impl Checker<'_> {
     }
 }
 
-/// What to write where `+` or `-` stands between things that are no numbers.
+/// What to write instead of `+` or `-` between values that are not numbers.
 fn other_operator(
     operator: Arithmetic,
     (left, left_text): (&Expr, &str),
@@ -225,7 +225,7 @@ fn other_operator(
         Arithmetic::Subtract => false,
         _ => return None,
     };
-    // One more of what the collection holds goes into brackets.
+    // A single member to add or remove needs brackets.
     let is_one = |element: &Type| {
         let is_known = right.ty != Type::Wrong && right.ty.element().is_none();
         is_known && crate::types::join(element, right.ty.required()).is_some()
@@ -264,7 +264,7 @@ fn other_operator(
     }
 }
 
-/// The numbers that arithmetic on two ranges can give, if they fit; what their units are does not matter here.
+/// The possible results of arithmetic on two ranges, if they fit; units do not matter.
 pub(super) fn interval(operator: Arithmetic, left: &Type, right: &Type) -> Option<Interval> {
     let (Type::Range(left), Type::Range(right)) = (left, right) else {
         if let (Arithmetic::Modulo, Type::Range(right)) = (operator, right)

@@ -1,4 +1,4 @@
-//! Attributes and parts: what is reached through a value.
+//! Attributes and parts of values.
 
 use super::{Checker, Scope, apply::Lifts};
 use crate::{
@@ -9,22 +9,22 @@ use crate::{
     types::{KindId, ProductId, Type},
 };
 
-/// One way in which an attribute or part is reached: the parts to go through, then what is taken.
+/// A path to an attribute or part: the parts to go through, and what is taken at the end.
 #[derive(Debug, Clone)]
-pub(super) struct Reach {
+pub(super) struct AttributePath {
     through: Vec<(ProductId, usize)>,
-    last: Taken,
+    last: Target,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Taken {
+enum Target {
     Field(ProductId, usize),
     Attribute(KindId, usize),
 }
 
 impl Checker<'_> {
-    /// Whether `name` is an attribute or part of its one argument as well as something else: then it is that. Of a map
-    /// called so, `key` says what it is asked of, and what has such a key is an entry.
+    /// Whether `name`, which has another meaning, is an attribute or part of its one argument: then it means that. If
+    /// `name` is a map with `key`, an argument of that type takes an entry instead.
     pub(super) fn is_attribute_too(
         &mut self,
         scope: &Scope,
@@ -33,7 +33,7 @@ impl Checker<'_> {
         key: Option<&Type>,
     ) -> bool {
         let [argument] = arguments else { return false };
-        if !self.takes(name) {
+        if !self.is_attribute_or_part(name) {
             return false;
         }
         let place = (argument.span, scope.event);
@@ -42,18 +42,18 @@ impl Checker<'_> {
         }
         let before = self.diagnostics.len();
         let operand = self.expression(&mut scope.clone(), argument, None);
-        // What is wrong with the argument is found again; what is wrong with a fact it asks for is not.
+        // Errors in the argument are reported when it is checked again; those in a fact that it uses are not.
         let mut found = self.diagnostics.split_off(before);
         found.retain(|diagnostic| !argument.span.holds(diagnostic.span));
         self.diagnostics.append(&mut found);
         let is_key = key.is_some_and(|key| crate::types::fits(operand.ty.required(), key));
-        let is_attribute = !is_key && !self.reaches(operand.ty.required(), name).is_empty();
+        let is_attribute = !is_key && !self.paths_to(operand.ty.required(), name).is_empty();
         self.attributes.insert(place, is_attribute);
         is_attribute
     }
 
-    /// Whether any kind has such an attribute or any product such a part.
-    pub(super) fn takes(&self, name: &str) -> bool {
+    /// Whether any kind has this attribute or any product this part.
+    pub(super) fn is_attribute_or_part(&self, name: &str) -> bool {
         let types = &self.resolved.types;
         types.kinds.iter().any(|kind| {
             kind.attributes
@@ -65,15 +65,15 @@ impl Checker<'_> {
             .any(|product| product.fields.iter().any(|field| field.name == name))
     }
 
-    /// An attribute or a part.
-    pub(super) fn take(
+    /// Checks an attribute or part of a value.
+    pub(super) fn attribute_or_part(
         &mut self,
         scope: &mut Scope,
         function: &ast::Name,
         arguments: &[ast::Expr],
         span: Span,
     ) -> Expr {
-        if !self.takes(&function.text) {
+        if !self.is_attribute_or_part(&function.text) {
             self.unknown_function(scope, function);
             return Self::wrong(span);
         }
@@ -87,29 +87,29 @@ impl Checker<'_> {
         }
         let mut lifts = Lifts::default();
         let operand = Self::lifted(scope, operand, false, &mut lifts);
-        let ways = self.reaches(&operand.ty, &function.text);
-        let [way] = ways.as_slice() else {
-            self.not_reached(function, &operand, ways.len());
+        let paths = self.paths_to(&operand.ty, &function.text);
+        let [path] = paths.as_slice() else {
+            self.not_reached(function, &operand, paths.len());
             return Self::wrong(span);
         };
         let mut value = operand;
-        let mut steps: Vec<Taken> = way
+        let mut steps: Vec<Target> = path
             .through
             .iter()
-            .map(|(product, field)| Taken::Field(*product, *field))
+            .map(|(product, field)| Target::Field(*product, *field))
             .collect();
-        steps.push(way.last);
+        steps.push(path.last);
         for step in steps {
             value = Self::lifted(scope, value, false, &mut lifts);
-            value = self.taken(step, value, span);
+            value = self.follow(step, value, span);
         }
         lifts.around(value)
     }
 
-    fn taken(&self, step: Taken, operand: Expr, span: Span) -> Expr {
+    fn follow(&self, step: Target, operand: Expr, span: Span) -> Expr {
         let operand = Box::new(operand);
         match step {
-            Taken::Field(product, field) => Expr {
+            Target::Field(product, field) => Expr {
                 ty: self.resolved.types.product(product).fields[field]
                     .ty
                     .clone(),
@@ -120,7 +120,7 @@ impl Checker<'_> {
                 },
                 span,
             },
-            Taken::Attribute(kind, attribute) => Expr {
+            Target::Attribute(kind, attribute) => Expr {
                 ty: self.resolved.types.kind(kind).attributes[attribute]
                     .ty
                     .clone(),
@@ -134,7 +134,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The only kind that has such an attribute, which tells members of one name apart.
+    /// The only kind with this attribute, which selects among members with the same name.
     pub(super) fn owner_of(&self, name: &str) -> Option<Type> {
         let types = &self.resolved.types;
         let mut owners = types.kinds.iter().enumerate().filter(|(_, kind)| {
@@ -149,8 +149,8 @@ impl Checker<'_> {
             .then(|| types.whole(KindId::new(index)))
     }
 
-    /// The ways from a value of type `ty` to something called `name`; the nearest ones only.
-    pub(super) fn reaches(&self, ty: &Type, name: &str) -> Vec<Reach> {
+    /// The shortest paths from a value of type `ty` to an attribute or part called `name`.
+    pub(super) fn paths_to(&self, ty: &Type, name: &str) -> Vec<AttributePath> {
         let mut level: Vec<(Vec<(ProductId, usize)>, Type)> = vec![(Vec::new(), ty.clone())];
         for _ in 0..8 {
             let mut found = Vec::new();
@@ -164,9 +164,9 @@ impl Checker<'_> {
                             .iter()
                             .position(|attribute| attribute.name == name)
                         {
-                            found.push(Reach {
+                            found.push(AttributePath {
                                 through: through.clone(),
-                                last: Taken::Attribute(part.kind, index),
+                                last: Target::Attribute(part.kind, index),
                             });
                         }
                     }
@@ -175,9 +175,9 @@ impl Checker<'_> {
                             self.resolved.types.product(*id).fields.iter().enumerate()
                         {
                             if field.name == name {
-                                found.push(Reach {
+                                found.push(AttributePath {
                                     through: through.clone(),
-                                    last: Taken::Field(*id, index),
+                                    last: Target::Field(*id, index),
                                 });
                             }
                             let mut through = through.clone();
@@ -196,11 +196,11 @@ impl Checker<'_> {
         Vec::new()
     }
 
-    pub(super) fn not_reached(&mut self, function: &ast::Name, operand: &Expr, ways: usize) {
+    pub(super) fn not_reached(&mut self, function: &ast::Name, operand: &Expr, paths: usize) {
         let name = &function.text;
         let of = self.text(operand.span);
         let what = self.described(&operand.ty);
-        if ways > 1 {
+        if paths > 1 {
             let message = format!("`{of}` is {what}, and several of its parts have `{name}`");
             self.report(
                 Diagnostic::error(Code::AmbiguousAttribute, function.span, message)
@@ -276,7 +276,7 @@ impl Checker<'_> {
     }
 }
 
-/// What the language has for a function that other languages have.
+/// The equivalent of a function of other languages.
 fn familiar(name: &str) -> Option<&'static str> {
     match name {
         "max" => Some("write `highest of {a, b}`"),

@@ -1,4 +1,4 @@
-//! Calls of built-ins, typed by the [table](crate::builtins).
+//! Checks calls of built-ins, by the [table](crate::builtins).
 
 use super::{
     Checker, Scope,
@@ -13,7 +13,7 @@ use crate::{
     types::{Interval, KindId, ProductId, Type},
 };
 
-/// What the arguments that were checked so far say of the open types of an entry.
+/// The open types of an entry, as bound by the arguments checked so far.
 #[derive(Default)]
 struct Bindings {
     /// [`Pattern::Any`]
@@ -56,7 +56,7 @@ impl Checker<'_> {
         lifts.around(Expr { kind, ty, span })
     }
 
-    /// What adds or subtracts decimals gives decimals.
+    /// The result with decimal places, for built-ins that add or subtract decimals.
     fn of_decimals(
         &mut self,
         builtin: Builtin,
@@ -83,7 +83,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A built-in that is written as a name alone.
+    /// A built-in without parameters.
     pub(super) fn builtin_constant(&self, entry: &Entry, span: Span) -> Expr {
         Expr::new(
             ExprKind::Builtin(entry.builtin, Vec::new()),
@@ -109,7 +109,8 @@ impl Checker<'_> {
         self.report(Diagnostic::error(Code::ArgumentCount, span, message).help(help));
     }
 
-    /// `sum of {e for …}`, `sum of {x in p where c}`, `size of {x in p where c}`, where p is a pile or a bag
+    /// Warns of `sum of {e for …}`, `sum of {x in p where c}` and `size of {x in p where c}` where p is a pile or a
+    /// bag: equal values count once.
     fn equal_values(&mut self, builtin: Builtin, written: &ast::Expr, value: &Expr) {
         let filters = match (&written.kind, &value.kind) {
             (ast::ExprKind::Mapped { braces: true, .. }, _) => false,
@@ -122,7 +123,7 @@ impl Checker<'_> {
             }
             _ => return,
         };
-        // How many different values there are is often meant.
+        // The number of different values may be intended.
         if builtin == Builtin::Size && !filters {
             return;
         }
@@ -170,7 +171,7 @@ impl Checker<'_> {
         let mut bindings = Bindings::default();
         let mut arguments: Vec<(usize, Expr)> = Vec::new();
         let parameters = || entry.parameters.iter().enumerate();
-        // An argument of any type must agree with the others, so these are checked first.
+        // Arguments of any type must agree with the others, so the others are checked first.
         let last = |(_, parameter): &(usize, &Parameter)| parameter.pattern == Pattern::Any;
         let order = parameters().filter(|it| !last(it));
         for (index, parameter) in order.chain(parameters().filter(last)) {
@@ -229,7 +230,7 @@ impl Checker<'_> {
             (Pattern::Way, _) => self.fitted(value, &self.compass()),
             (Pattern::Any, Some(element)) => self.comparable(value, &element)?,
             (pattern, _) if self.matches(pattern, &value.ty, bindings) => match value.ty {
-                // `empty` is a pile where a pile is due.
+                // `empty` is a pile where a pile is required.
                 Type::Set(nothing) if matches!(pattern, Pattern::Pile(_)) => Expr {
                     ty: Type::Pile(nothing),
                     ..value
@@ -263,7 +264,7 @@ impl Checker<'_> {
         (value.ty != Type::Wrong).then_some(value)
     }
 
-    /// Whether a type is one of a pattern's; what that says of the open types is noted.
+    /// Whether a type matches a pattern; binds open types.
     fn matches(&self, pattern: &Pattern, ty: &Type, bindings: &mut Bindings) -> bool {
         match (pattern, ty) {
             (Pattern::Number | Pattern::Within(_), ty) => ty.is_number() || *ty == Type::Nothing,
@@ -277,7 +278,7 @@ impl Checker<'_> {
                 self.resolved.types.is_ordered(ty) && self.places(ty).is_some()
             }
             (Pattern::Scalar, ty) => match (&bindings.scalar, ty) {
-                // The first is judged together with the second.
+                // The first argument is checked together with the second.
                 (None, ty) => {
                     bindings.scalar = Some(ty.clone());
                     true
@@ -308,7 +309,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of what a built-in gives.
+    /// The type of a built-in's result.
     fn result(&self, pattern: &Pattern, arguments: &[Expr], bindings: &Bindings) -> Type {
         let of = |pattern: &Pattern| self.result(pattern, arguments, bindings);
         let open = |ty: &Option<Type>| ty.clone().unwrap_or(Type::Nothing);
@@ -334,7 +335,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The greatest number that a built-in can give, if the types of its arguments say so.
+    /// The greatest number that a built-in can return, if the types of its arguments bound it.
     fn bound(&self, bound: Bound, arguments: &[Expr]) -> Option<i64> {
         let saturated = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let mut types = arguments.iter().map(|argument| &argument.ty);
@@ -354,8 +355,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How many places there are in the order of a type. That of a member is counted in the whole kind, whatever part
-    /// of it the value is known to be of.
+    /// How many values a type has in its order. For members, that of the whole kind counts.
     fn places(&self, ty: &Type) -> Option<u64> {
         match ty {
             Type::Member(part) => {
@@ -365,7 +365,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The grid that a type's values are points of.
+    /// The grid of a type's points.
     fn grid(&self, ty: &Type) -> Option<ProductId> {
         match ty {
             Type::Product(id) => self.resolved.types.product(*id).grid.map(|_| *id),

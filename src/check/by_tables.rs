@@ -1,4 +1,4 @@
-//! Tables that are matched by column.
+//! Checks tables that are matched by column.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl Checker<'_> {
             if let Some(ty) = crate::types::join(&joined, &checked.value.ty) {
                 joined = ty;
             } else if declared.is_none() {
-                // Otherwise each row is compared with the type that is written.
+                // Without a declared type, each row is compared with the first.
                 let message = format!(
                     "this row is {}, but the rows above are {}",
                     self.described(&checked.value.ty),
@@ -62,7 +62,7 @@ impl Checker<'_> {
             row.value = self.fitted(value, &ty);
         }
         let table = ByTable { keys, rows };
-        // What is wrong with a cell would be said again as a gap.
+        // An error in a cell would also cause a gap.
         let errors = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
         if !self.diagnostics.iter().skip(before).any(errors) {
             self.coverage(&table, written, name);
@@ -70,7 +70,7 @@ impl Checker<'_> {
         (table, ty)
     }
 
-    /// What a `by` table can be read by.
+    /// Requires a key of a `by` table to have a suitable type.
     pub(super) fn is_key(&mut self, key: &Expr) {
         match key.ty.required() {
             Type::Set(_) | Type::Bag(_) | Type::Pile(_) | Type::Map(..) => {}

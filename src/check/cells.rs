@@ -1,4 +1,4 @@
-//! The cells of `by` tables: constants, collections of constants, `any`, `none`, `not …`.
+//! Checks the cells of `by` tables: constants, collections of constants, `any`, `none`, `not …`.
 
 use super::{Checker, Place, Scope};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     types::{Constant, Type},
 };
 
-/// The constants that a cell names.
+/// The constants in a cell.
 #[derive(Debug, Default)]
 struct Named {
     ranges: Vec<(i64, i64)>,
@@ -120,7 +120,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Collects the constants that an expression stands for; says whether it is all constants.
+    /// Collects the constants of an expression. Returns whether it consists only of constants.
     fn name_constants(&self, expr: &Expr, named: &mut Named) -> bool {
         match &expr.kind {
             ExprKind::Constant(Constant::Scalar(value)) => named.ranges.push((*value, *value)),
@@ -158,7 +158,7 @@ impl Checker<'_> {
         true
     }
 
-    /// The scalar that a constant expression is.
+    /// The value of a constant expression as a scalar.
     fn scalar(&self, expr: &Expr) -> Option<i64> {
         match &expr.kind {
             ExprKind::Constant(Constant::Scalar(value)) => Some(*value),
@@ -182,7 +182,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The first and the last value of a type whose values follow each other.
+    /// The first and last value of an ordered type.
     fn all_values(&self, ty: &Type) -> Option<(i64, i64)> {
         match ty {
             Type::YesNo => Some((0, 1)),
@@ -197,14 +197,14 @@ impl Checker<'_> {
     }
 }
 
-/// Says that something in a cell is no constant.
+/// The error for a cell that is not constant.
 pub(super) fn no_constant(span: Span, message: String) -> Diagnostic {
     Diagnostic::error(Code::NotConstant, span, message).help(
         "write a value, a set or range of values, a type, `none` or `any`; put anything else after `when`",
     )
 }
 
-/// What is expected of a cell: a value of the column's type, or a collection of them.
+/// The expected type of a cell's value: that of the column, or a collection of it.
 fn cell_expectation(value: &ast::Expr, key: &Type) -> Type {
     match &value.kind {
         ast::ExprKind::Set(_)

@@ -1,4 +1,4 @@
-//! Rows that name events: policies and `follows`.
+//! Checks rows that choose events, in policies and `follows`.
 
 use super::{Checker, Place, Scope};
 use crate::{
@@ -32,7 +32,7 @@ impl<'t> Checker<'t> {
             .collect()
     }
 
-    /// Rows that name events.
+    /// Checks rows that choose events.
     pub(super) fn choices(&mut self, scope: &mut Scope, rows: &'t [ast::Row]) -> Vec<Choice> {
         self.unique_labels(rows);
         let mut choices = Vec::new();
@@ -58,7 +58,7 @@ impl<'t> Checker<'t> {
         choices
     }
 
-    /// `put(widest, none)`, `skip`: an event with its fields, which may be none to say that the row is not for now.
+    /// Checks an event with its fields: `put(widest, none)`, `skip`. A field that is none skips the row.
     pub(super) fn named_event(
         &mut self,
         scope: &mut Scope,
@@ -126,7 +126,7 @@ impl<'t> Checker<'t> {
             .iter()
             .zip(arguments)
             .map(|((_, ty), argument)| {
-                // A field that is none where it may not be passes the row over.
+                // None in a field that is not optional skips the row.
                 let value = self.expression(scope, argument, Some(ty));
                 self.fitted(value, &ty.clone().optional())
             })
@@ -134,7 +134,7 @@ impl<'t> Checker<'t> {
         Some((event, values))
     }
 
-    /// The constant none, for a field that nothing gives.
+    /// The constant none, for a field without a value.
     pub(super) fn none(span: Span) -> Expr {
         Expr::new(
             crate::program::ExprKind::Constant(Constant::None),

@@ -1,4 +1,4 @@
-//! Sets, bags, piles, maps and ranges; what ranges over them.
+//! Checks sets, bags, piles, maps and ranges.
 
 use super::{Checker, Place, Scope, decimals::type_with_places};
 use crate::{
@@ -58,7 +58,7 @@ impl Checker<'_> {
         Expr::new(ExprKind::Collect(items), ty, span)
     }
 
-    /// `{x in s}`, where nothing is called x: its author thinks of a variable.
+    /// Reports `{x in s}` where `x` is undeclared: a variable is intended.
     fn filter_without_where(&mut self, scope: &Scope, items: &[ast::Expr], span: Span) -> bool {
         let [only] = items else { return false };
         let ast::ExprKind::Binary {
@@ -107,7 +107,7 @@ impl Checker<'_> {
         Expr::new(ExprKind::Collect(items), Type::Pile(element.into()), span)
     }
 
-    /// `{none, A}`: no collection has none in it. In a cell of a `by` table it says what the cell matches.
+    /// Reports `{none, A}`: no collection contains none. In a cell of a `by` table it is allowed.
     fn none_among(&mut self, scope: &Scope, items: &[ast::Expr]) {
         let mut items = items.iter();
         let none = items.find(|item| matches!(item.kind, ast::ExprKind::None));
@@ -121,7 +121,7 @@ impl Checker<'_> {
         );
     }
 
-    /// The items and the smallest type for all of them.
+    /// Checks items, and finds the smallest type for all of them.
     fn items(
         &mut self,
         scope: &mut Scope,
@@ -133,10 +133,10 @@ impl Checker<'_> {
             .cloned();
         let mut found: Vec<Expr> = Vec::new();
         let mut element = Type::Nothing;
-        // A member that several kinds have is told by its neighbours.
+        // A member that several kinds have gets its type from another item.
         let first = items
             .iter()
-            .position(|item| !self.is_needy(item))
+            .position(|item| !self.needs_expected_type(item))
             .unwrap_or(0);
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|index| (*index != first, *index));
@@ -341,7 +341,7 @@ impl Checker<'_> {
         let hint = expected
             .and_then(|expected| expected.required().element())
             .cloned();
-        // An option is a constant too, but another may be set.
+        // An option is constant, too, but may be set to another value.
         let is_fixed = [left, right].into_iter().all(|side| match &side.kind {
             ast::ExprKind::Number(_) => true,
             ast::ExprKind::Name(name) => self.resolved.members.contains_key(&name.text),
@@ -448,8 +448,8 @@ impl Checker<'_> {
     }
 }
 
-/// The type of what is collected, where a collection of others is expected: theirs if it surely fits, and numbers with as
-/// many decimal places.
+/// The element type of a collection where one of `wanted` is expected: `wanted` if it surely fits; for numbers, with
+/// the decimal places of `wanted`.
 pub(super) fn widened(element: Type, wanted: &Type) -> Type {
     if crate::types::surely_fits(&element, wanted) {
         return wanted.clone();

@@ -10,14 +10,14 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// Both sides of a comparison; the one that says more is looked at first.
+    /// Checks both sides of a comparison, the one with the more specific type first.
     pub(super) fn pair(
         &mut self,
         scope: &mut Scope,
         left: &ast::Expr,
         right: &ast::Expr,
     ) -> (Expr, Expr) {
-        if self.is_needy(left) && !self.is_needy(right) {
+        if self.needs_expected_type(left) && !self.needs_expected_type(right) {
             let right = self.expression(scope, right, None);
             let left = self.expression(scope, left, Some(right.ty.required()));
             (left, right)
@@ -108,16 +108,17 @@ impl Checker<'_> {
         right: &ast::Expr,
         span: Span,
     ) -> Expr {
-        let (item, collection) = if self.is_needy(right) || !self.is_needy(left) {
-            let item = self.expression(scope, left, None);
-            let expected = Type::Set(item.ty.required().clone().into());
-            let collection = self.expression(scope, right, Some(&expected));
-            (item, collection)
-        } else {
-            let collection = self.expression(scope, right, None);
-            let item = self.expression(scope, left, collection.ty.element());
-            (item, collection)
-        };
+        let (item, collection) =
+            if self.needs_expected_type(right) || !self.needs_expected_type(left) {
+                let item = self.expression(scope, left, None);
+                let expected = Type::Set(item.ty.required().clone().into());
+                let collection = self.expression(scope, right, Some(&expected));
+                (item, collection)
+            } else {
+                let collection = self.expression(scope, right, None);
+                let item = self.expression(scope, left, collection.ty.element());
+                (item, collection)
+            };
         if item.ty == Type::Wrong || collection.ty == Type::Wrong {
             return Self::wrong(span);
         }
@@ -136,7 +137,7 @@ impl Checker<'_> {
         if negated { not(found) } else { found }
     }
 
-    /// Says that a value is no collection.
+    /// Reports a value that is not a collection.
     pub(super) fn not_collection(&mut self, value: &Expr, why: &str) {
         let text = self.text(value.span);
         if value.ty.is_optional() && value.ty.required().element().is_some() {
@@ -163,7 +164,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// The item, if it can be one of a collection of `element`.
+    /// The item, if it can be a member of a collection of `element`.
     pub(super) fn comparable(&mut self, item: Expr, element: &Type) -> Option<Expr> {
         if item.ty == Type::Wrong {
             return None;

@@ -1,8 +1,12 @@
-//! Whether a table has a row for everything, and whether every row can be reached.
+//! Coverage of tables: whether they have a row for every case, and whether every row can be reached.
 //!
-//! A `by` table is a matrix of cells. Each column is cut into the fewest classes of values that its cells tell
-//! apart; whether rows leave a combination of classes open is then the question of pattern matching (Maranget,
-//! Warnings for pattern matching), asked for all combinations and for those of each row.
+//! A `by` table is a matrix of cells. Each column is divided into the fewest classes of values that its cells
+//! distinguish; whether the rows leave out a combination of classes is then the problem of pattern matching (Maranget,
+//! Warnings for pattern matching), solved for all combinations and for those of each row.
+//!
+//! A `by` table is a matrix of cells. Each column is cut into the fewest classes of values that its cells tell apart;
+//! whether rows leave a combination of classes open is then the question of pattern matching (Maranget, Warnings for
+//! pattern matching), asked for all combinations and for those of each row.
 
 mod column;
 mod search;
@@ -15,13 +19,13 @@ use crate::{
     syntax::ast,
 };
 use column::{Classes, Column};
-use search::{Open, Rows, STEPS, open};
+use search::{Gap, Rows, STEPS, find_gap};
 
 /// The classes of each column that a row matches.
 type Cells = Vec<Classes>;
 
 impl Checker<'_> {
-    /// Reports the gaps of a `by` table, cells that match nothing and rows that are never taken.
+    /// Reports gaps of a `by` table, cells that match nothing and rows that are never reached.
     pub(super) fn coverage(&mut self, table: &ByTable, written: &ast::ByTable, name: &str) {
         let wide = self.wide_columns(table, written);
         let exact: Vec<Column> = (0..table.keys.len())
@@ -38,7 +42,7 @@ impl Checker<'_> {
         };
         let rows: Vec<&Cells> = rows.iter().collect();
         let all: Cells = columns.iter().map(|_| Classes::All).collect();
-        let Open::Yes(witness) = open(&rows, columns, &all, &mut { STEPS }) else {
+        let Gap::Yes(witness) = find_gap(&rows, columns, &all, &mut { STEPS }) else {
             return;
         };
         let mut missing = Vec::new();
@@ -46,8 +50,8 @@ impl Checker<'_> {
         for ((column, class), key) in columns.iter().zip(&witness).zip(&written.keys) {
             match class {
                 Some(class) => {
-                    let (said, cell) = self.class(column, *class);
-                    missing.push(format!("{} {said}", self.text(key.span)));
+                    let (description, cell) = self.class(column, *class);
+                    missing.push(format!("{} {description}", self.text(key.span)));
                     cells.push(cell);
                 }
                 None => cells.push("any".into()),
@@ -101,8 +105,8 @@ impl Checker<'_> {
                 return;
             };
             let rows: Vec<&Cells> = near.iter().map(|(cells, _)| *cells).collect();
-            if let Open::No = open(&rows, columns, cells, &mut steps) {
-                // One row above that matches all of it says more than all of them together.
+            if let Gap::No = find_gap(&rows, columns, cells, &mut steps) {
+                // A single row above that matches all of it makes the best message.
                 let by = near.iter().find(|(other, _)| covers(other, cells));
                 self.unreachable(row.span, by.map(|(_, span)| *span));
             }
@@ -140,7 +144,7 @@ impl Checker<'_> {
     }
 
     /// Reports rows of `first of` below one that always fires.
-    pub(super) fn below_the_last(&mut self, how: How, rows: &[Row]) {
+    pub(super) fn rows_below_last(&mut self, how: How, rows: &[Row]) {
         if how != How::First {
             return;
         }
@@ -172,7 +176,7 @@ impl Checker<'_> {
     }
 }
 
-/// The classes that the cells of each row match; nothing where these are too many.
+/// The classes that the cells of each row match; none if there are too many.
 fn matrix<'r>(rows: impl Iterator<Item = &'r ByRow>, columns: &[Column]) -> Option<Vec<Cells>> {
     let mut left = STEPS;
     let mut matrix = Vec::new();
@@ -185,7 +189,7 @@ fn matrix<'r>(rows: impl Iterator<Item = &'r ByRow>, columns: &[Column]) -> Opti
     Some(matrix)
 }
 
-/// Whether one row alone matches all that another does.
+/// Whether one row alone matches everything that another does.
 fn covers(row: &Cells, other: &Cells) -> bool {
     row.iter().zip(other).all(|(row, other)| row.covers(other))
 }

@@ -1,5 +1,5 @@
-//! Numbers with decimal places: how they meet others, and how they are rounded. What is checked here becomes arithmetic
-//! on whole numbers of units, so nothing after it knows of places but what reads and writes numbers.
+//! Numbers with decimal places: converting and rounding them. The result is arithmetic on whole numbers of units, so
+//! later stages know of decimal places only for reading and writing numbers.
 
 use super::{Checker, Scope, arithmetic::interval};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// Says that a number has more decimal places than are due.
+    /// Reports a number with more decimal places than allowed.
     pub(super) fn too_many_places(&mut self, value: &Expr, due: &Type) {
         let text = self.text(value.span);
         let places = |ty: &Type| ty.required().places().unwrap_or(0);
@@ -43,7 +43,7 @@ impl Checker<'_> {
         self.report(Diagnostic::error(Code::Rounding, value.span, message).help(help));
     }
 
-    /// What an operator makes of two numbers.
+    /// Checks arithmetic on two numbers.
     pub(super) fn calculation(
         &mut self,
         operator: Arithmetic,
@@ -87,7 +87,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of a divisor that is 0.
+    /// Warns of the divisor 0.
     pub(super) fn divisor(&mut self, right: &Expr) {
         if let Type::Range(by) = &right.ty
             && (by.lo, by.hi) == (0, 0)
@@ -101,7 +101,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `a / b rounded down`, `x rounded even to 0.01`
+    /// Checks `a / b rounded down`, `x rounded even to 0.01`.
     pub(super) fn rounded(
         &mut self,
         scope: &mut Scope,
@@ -140,7 +140,7 @@ impl Checker<'_> {
         if let Some(right) = &right {
             self.divisor(right);
         }
-        // How many steps it is: left / (right * step), all in units of their last places.
+        // The number of steps is left / (right * step), each in its own units.
         let of = |side: &Expr| side.ty.places().unwrap_or(0);
         let (above, below) = (right.as_ref().map_or(0, of) + places, of(&left));
         let Some(divisor) = step.checked_mul(unit(below.saturating_sub(above))) else {
@@ -167,7 +167,7 @@ impl Checker<'_> {
         Expr { ty, ..value }
     }
 
-    /// `a + b rounded down`: is b rounded, or the sum?
+    /// Reports `a + b rounded down`: it is unclear whether b or the sum is rounded.
     pub(super) fn looks_like_rounded_sum(
         &mut self,
         operator_span: Span,
@@ -197,7 +197,7 @@ impl Checker<'_> {
     }
 }
 
-/// The number, or none, with as many decimal places; with its own if it has more.
+/// The number, which may be none, with this many decimal places, or its own if it has more.
 pub(super) fn with_places(value: Expr, places: u8) -> Expr {
     let number = value.ty.required();
     let Some((own, ty)) = number.places().zip(type_with_places(number, places)) else {
@@ -218,7 +218,7 @@ pub(super) fn with_places(value: Expr, places: u8) -> Expr {
     Expr { ty, ..value }
 }
 
-/// Two numbers with equally many decimal places, at least so many; other values stay as they are.
+/// Two numbers with the same number of decimal places, at least `least`; other values are unchanged.
 pub(super) fn of_equal_places(left: Expr, right: Expr, least: u8) -> (Expr, Expr) {
     let (Some(first), Some(second)) = (left.ty.places(), right.ty.places()) else {
         return (left, right);
@@ -227,7 +227,7 @@ pub(super) fn of_equal_places(left: Expr, right: Expr, least: u8) -> (Expr, Expr
     (with_places(left, places), with_places(right, places))
 }
 
-/// The type of the same numbers with more decimal places; nothing where they have as many, or for other types.
+/// The type of the same numbers with more decimal places; none if they have as many, or for other types.
 pub(super) fn type_with_places(ty: &Type, places: u8) -> Option<Type> {
     ty.places().filter(|own| *own < places)?;
     let scaled = match ty {
@@ -237,7 +237,7 @@ pub(super) fn type_with_places(ty: &Type, places: u8) -> Option<Type> {
     Some(scaled.unwrap_or(Type::numbers(places)))
 }
 
-/// What an operator makes of two numbers, in units of so many decimal places.
+/// The result of an operator on two numbers, both in units of `places` decimal places.
 fn combined(operator: Arithmetic, left: Expr, right: Expr, places: u8, span: Span) -> Expr {
     let ty = match interval(operator, &left.ty, &right.ty) {
         Some(range) => Type::Range(Interval { places, ..range }),
@@ -252,7 +252,7 @@ fn combined(operator: Arithmetic, left: Expr, right: Expr, places: u8, span: Spa
     Expr::new(kind, ty, span)
 }
 
-/// A number of units, so many times.
+/// A number of units, multiplied.
 fn times(value: Expr, by: i64, span: Span) -> Expr {
     if by == 1 {
         return value;
@@ -260,7 +260,7 @@ fn times(value: Expr, by: i64, span: Span) -> Expr {
     combined(Arithmetic::Multiply, value, constant(by, span), 0, span)
 }
 
-/// A whole number that nobody wrote.
+/// A generated whole number.
 fn constant(value: i64, span: Span) -> Expr {
     let kind = ExprKind::Constant(Constant::Scalar(value));
     Expr::new(kind, Type::one_number(value, 0), span)

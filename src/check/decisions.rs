@@ -1,4 +1,4 @@
-//! What decides about an event: guards, `over` and `restart`, what is refused or illegal.
+//! What decides about events: guards, deciders, `over` and `restart`, `refuse` and `illegal`, outcomes and visibility.
 
 use super::{Checker, Place, Scope, unused};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// `over` and `restart` are yes or no.
+    /// Requires `over` and `restart` to be yes/no.
     pub(super) fn reserved_fact(&mut self, fact: FactId) {
         let ty = self.fact_type(fact);
         let item = self.resolved.facts[fact.index()].item;
@@ -34,7 +34,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `illegal` and `refuse` facts are yes/no, or something that may be none.
+    /// Requires `illegal` and `refuse` facts to be yes/no or optional.
     pub(super) fn decision_fact(&mut self, fact: FactId) {
         let ty = self.fact_type(fact);
         let item = self.resolved.facts[fact.index()].item;
@@ -51,7 +51,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Who decides an event.
+    /// Checks who decides an event.
     pub(super) fn decider(&mut self, event: EventId, by: &ast::By) -> Decider {
         match &by.decider {
             ast::Decider::Seat(written) => {
@@ -81,7 +81,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Who sees something with parameters.
+    /// Checks who sees something with parameters.
     pub(super) fn sight_of(
         &mut self,
         names: &[ast::Parameter],
@@ -95,7 +95,7 @@ impl Checker<'_> {
         self.sight(&mut scope, sight, parameters)
     }
 
-    /// Who sees something: a seat, or several.
+    /// Checks who sees something: a seat or a collection of seats.
     pub(super) fn sight(
         &mut self,
         scope: &mut Scope,
@@ -138,11 +138,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Events of which nobody says who decides them, where others say it: those that a transcript writes.
-    pub(super) fn without_decider(&mut self, program: &Program) {
+    /// Warns of events in transcripts without a decider, in a game where others have one.
+    pub(super) fn missing_deciders(&mut self, program: &Program) {
         let items = self.resolved.events.iter().map(|event| event.item);
         let items: Vec<&ast::Event> = items.flatten().collect();
-        let Some(said) = items.iter().find_map(|item| item.by.as_ref()) else {
+        let Some(declared) = items.iter().find_map(|item| item.by.as_ref()) else {
             return;
         };
         let mut plays = Vec::new();
@@ -157,14 +157,14 @@ impl Checker<'_> {
                 let message = format!("nothing says who decides `{}`", name.text);
                 self.report(
                     Diagnostic::warning(Code::NoDecider, name.span, message)
-                        .label(said.span, "who decides this event is declared")
+                        .label(declared.span, "who decides this event is declared")
                         .help("write after its fields `by` and whose choice it is, `by chance`, or `by referee` if it is nobody's choice"),
                 );
             }
         }
     }
 
-    /// A member of the one kind or ring whose members are the seats of the game.
+    /// Requires a value to be a member of the kind or ring of the seats.
     fn seat(&mut self, value: Expr) -> Expr {
         match value.ty.clone() {
             Type::Wrong => value,
@@ -191,7 +191,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a seat that is of another kind than the others.
+    /// Reports a seat of another kind than the others.
     fn of_one_kind(&mut self, own: KindId, value: &Expr) {
         let first = *self.seats.get_or_insert((own, value.span));
         if first.0 == own {
@@ -210,7 +210,7 @@ impl Checker<'_> {
         );
     }
 
-    /// The fact that says what each seat has when the game is over.
+    /// The fact with each seat's outcome.
     pub(super) fn outcome(&mut self) -> Option<FactId> {
         let mut facts = self.resolved.facts.iter();
         let is_it = |fact: &FactEntry<'_>| fact.owner.is_none() && fact.item.name.text == OUTCOME;
@@ -218,7 +218,7 @@ impl Checker<'_> {
         self.is_outcome(id).then_some(id)
     }
 
-    /// Whether a fact can say what each seat has; otherwise that is reported.
+    /// Whether a fact can be the outcome of each seat; if not, this is reported.
     pub(super) fn is_outcome(&mut self, id: FactId) -> bool {
         let fact = &self.resolved.facts[id.index()];
         let (span, parameters) = (fact.item.name.span, fact.parameters.clone());
@@ -269,7 +269,7 @@ impl Checker<'_> {
         is_right
     }
 
-    /// The error that `outcome` is not about those who play.
+    /// The error for an `outcome` whose parameter is not a seat.
     fn no_seat(&self, span: Span, parameters: &[(String, Type)]) -> Diagnostic {
         let about = "`outcome` says what everyone who plays has when the game is over";
         let [(name, ty)] = parameters else {
@@ -287,7 +287,7 @@ impl Checker<'_> {
         )
     }
 
-    /// A field of the event that an expression names, if it names one.
+    /// The field of the event that an expression names, if it names one.
     fn field_within(&self, event: EventId, written: &ast::Expr) -> Option<ast::Name> {
         let fields = &self.resolved.events[event.index()].fields;
         let is_field = |name: &ast::Name| fields.iter().any(|(field, _)| *field == name.text);

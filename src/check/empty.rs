@@ -1,4 +1,4 @@
-//! Types with a condition that no value fulfils.
+//! Types whose condition holds for no value.
 
 use super::forms::Forms;
 use crate::{

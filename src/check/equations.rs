@@ -1,4 +1,4 @@
-//! Equations: what `new` says of a state.
+//! Checks equations: the new values of states.
 
 use std::collections::BTreeMap;
 
@@ -12,16 +12,16 @@ use crate::{
     types::Type,
 };
 
-/// What earlier sections of an event give as a state's new value.
+/// What earlier sections of an event define as a state's new value.
 pub(super) struct Known {
-    /// Its place among the equations of the event.
+    /// Its index among the equations of the event.
     place: usize,
-    /// The rows of its table by their names.
+    /// The rows of its table, by label.
     labels: BTreeMap<String, Span>,
 }
 
 impl<'t> Checker<'t> {
-    /// Whether a name means a value of the type already: then its author thinks of one entry, and not of all.
+    /// Whether a name already means a value of the type, so that one entry is intended and not all.
     fn is_one_entry(&self, scope: &Scope, name: &ast::Name, ty: &Type) -> bool {
         let fields = scope
             .event
@@ -41,7 +41,7 @@ impl<'t> Checker<'t> {
         crate::types::fits(found.required(), ty)
     }
 
-    /// `new score(turn) = …` where `turn` is something else already.
+    /// Reports `new score(turn) = …` where `turn` already means something else.
     fn one_entry(
         &self,
         diagnostic: Diagnostic,
@@ -73,7 +73,7 @@ impl<'t> Checker<'t> {
         ))
     }
 
-    /// `new score of turn = …` in the section of an event.
+    /// Checks `new score of turn = …` in the section of an event.
     pub(super) fn equation(
         &mut self,
         id: EventId,
@@ -146,7 +146,7 @@ impl<'t> Checker<'t> {
         let mut known = so_far.get_mut(&state);
         let place = known.as_ref().map(|known| known.place);
         if let Some(first) = place.and_then(|place| event.equations.get(place)) {
-            if !self.adds_up((&event.name, first), new, pointwise) {
+            if !self.can_add_rows((&event.name, first), new, pointwise) {
                 return;
             }
             scope.reserve(first.definition.locals);
@@ -177,11 +177,11 @@ impl<'t> Checker<'t> {
             return;
         };
         if let Some(first) = event.equations.get_mut(known.place) {
-            self.add_up(&mut first.definition, definition, &mut known.labels);
+            self.add_rows(&mut first.definition, definition, &mut known.labels);
         }
     }
 
-    /// `new score(a, b) = …` where the state has another number of parameters.
+    /// Reports `new score(a, b) = …` with a wrong number of parameters.
     fn other_count(&mut self, new: &ast::New, named: usize, parameters: &[Type], whole: &Type) {
         let name = &new.name.text;
         let are = if named == 1 { "is" } else { "are" };
@@ -214,8 +214,8 @@ impl<'t> Checker<'t> {
         self.report(diagnostic);
     }
 
-    /// The conditions that the parameters, which are the first locals, are the key that `of` names. Where that is none,
-    /// no entry is.
+    /// The conditions that the parameters, which are the first locals, are the key after `of`. They fail if that is
+    /// none.
     fn is_entry(
         &mut self,
         scope: &mut Scope,
@@ -249,8 +249,8 @@ impl<'t> Checker<'t> {
         conditions
     }
 
-    /// Whether a further `new` of a state makes one table with what is said of it already; it is reported if not.
-    fn adds_up(
+    /// Whether a further `new` of a state can be added to the same table; if not, this is reported.
+    fn can_add_rows(
         &mut self,
         (event, first): (&str, &Equation),
         new: &ast::New,
@@ -295,7 +295,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Adds the rows of a further `new` of a state.
-    fn add_up(
+    fn add_rows(
         &mut self,
         first: &mut Definition,
         more: Definition,
@@ -323,7 +323,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The rows of a table by their names.
+/// The rows of a table, by label.
 fn labels(definition: &Definition) -> BTreeMap<String, Span> {
     let mut labels = BTreeMap::new();
     if let Body::Table(table) = &definition.body {

@@ -1,4 +1,4 @@
-//! Events: guards, sections and policies.
+//! Checks events: their sections and the facts in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl<'t> Checker<'t> {
-    /// Which states each event changes; a `just` is changed by all.
+    /// Collects which states each event changes; every event changes a `just`.
     pub(super) fn find_changes(&mut self) {
         let just: BTreeSet<StateId> = self
             .resolved
@@ -85,7 +85,7 @@ impl<'t> Checker<'t> {
         .collect()
     }
 
-    /// An event with its own facts and its sections.
+    /// Checks an event with its facts and its sections.
     fn event(&mut self, id: EventId, facts: &[FactId], sections: &[&'t ast::Section]) -> Event {
         let entry = &self.resolved.events[id.index()];
         let (item, name, fields) = (entry.item, entry.name.clone(), entry.fields.clone());
@@ -181,18 +181,18 @@ impl<'t> Checker<'t> {
                 match clause {
                     ast::Clause::Fact(_) => {}
                     ast::Clause::Impossible(rows) => {
-                        let rows = self.said(&mut impossible, &rows.rows, true);
+                        let rows = self.report_rows(&mut impossible, &rows.rows, true);
                         event.impossible.rows.extend(rows);
                     }
                     ast::Clause::New(new) => self.equation(id, new, event, &mut so_far),
                     ast::Clause::Begin(rows) => self.begin(&mut begin, id, rows, event),
                     ast::Clause::Report(clause) if clause.refused => {
                         self.refused_without_refuse(event, clause.span);
-                        let rows = self.said(&mut refused, &clause.rows, false);
+                        let rows = self.report_rows(&mut refused, &clause.rows, false);
                         event.refused.rows.extend(rows);
                     }
                     ast::Clause::Report(clause) => {
-                        let rows = self.said(&mut report, &clause.rows, false);
+                        let rows = self.report_rows(&mut report, &clause.rows, false);
                         event.report.rows.extend(rows);
                     }
                     ast::Clause::Follows(rows) => {
@@ -203,7 +203,7 @@ impl<'t> Checker<'t> {
             }
         }
         if let Some(item) = self.resolved.events[id.index()].item {
-            // They come last, so that the game's own rows can say more of what is wrong with a path.
+            // They come last, since the game's own rows may have better messages.
             let (paths, rows) = self.paths(id, item, &mut impossible);
             event.paths = paths;
             for row in rows {
@@ -238,7 +238,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Sections of one event add up; two rows of one name clash.
+    /// Reports rows with the same name in different sections of one event.
     fn labels_over_sections(&mut self, rows: &[Row]) {
         let mut known: BTreeMap<&str, Span> = BTreeMap::new();
         for row in rows {
@@ -258,8 +258,13 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The rows of `impossible` and `report`: texts, or numbers and members written as such.
-    fn said(&mut self, scope: &mut Scope, rows: &'t [ast::Row], impossible: bool) -> Vec<Row> {
+    /// Checks the rows of `impossible` and `report`: texts, or values that are written as text.
+    fn report_rows(
+        &mut self,
+        scope: &mut Scope,
+        rows: &'t [ast::Row],
+        impossible: bool,
+    ) -> Vec<Row> {
         rows.iter()
             .map(|row| {
                 if impossible {
@@ -289,7 +294,7 @@ impl<'t> Checker<'t> {
             .collect()
     }
 
-    /// The text of a line.
+    /// Checks the text of a row.
     fn line(&mut self, scope: &mut Scope, written: &ast::Expr, impossible: bool) -> Expr {
         if let ast::ExprKind::Text(text) = &written.kind {
             let template = self.template(scope, text, impossible);

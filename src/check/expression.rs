@@ -1,4 +1,4 @@
-//! Expressions: one function that knows what is expected, and what is done where the type must be a certain one.
+//! Checks expressions, and the conversion of values to a required type.
 
 use super::{Checker, Place, Scope};
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// Checks an expression. `expected` helps to tell members of one name apart and says what `empty` is;
-    /// whether the value fits is the caller's business.
+    /// Checks an expression. `expected` selects among members with the same name and gives `empty` a type; the caller
+    /// checks whether the value fits it.
     pub(super) fn expression(
         &mut self,
         scope: &mut Scope,
@@ -109,13 +109,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks an expression whose value must be one of `ty`.
+    /// Checks an expression that must have a value of type `ty`.
     pub(super) fn value(&mut self, scope: &mut Scope, written: &ast::Expr, ty: &Type) -> Expr {
         let value = self.expression(scope, written, Some(ty));
         self.fitted(value, ty)
     }
 
-    /// The value as one of `ty`, checked when it runs if that is not sure; reported if it cannot be.
+    /// The value as one of type `ty`, with a check at run time if it may not fit; an error if it cannot fit.
     pub(super) fn fitted(&mut self, value: Expr, ty: &Type) -> Expr {
         if value.ty == *ty || value.ty == Type::Wrong || *ty == Type::Wrong {
             return value;
@@ -150,7 +150,7 @@ impl Checker<'_> {
         Expr::new(kind(Box::new(value)), ty.clone(), span)
     }
 
-    /// Warns where no value is one of `ty`, or where how far apart two members are, or the place of one, may not be.
+    /// Warns if no value fits `ty`, or if a distance or index may be outside it.
     fn never_fits(&mut self, value: &Expr, ty: &Type) {
         let (never, above) = match (value.ty.required(), ty.required()) {
             (Type::Range(from), Type::Range(to)) => {
@@ -229,7 +229,7 @@ impl Checker<'_> {
         {
             diagnostic = diagnostic.write(format!("[{written}]"));
         } else if *ty == Type::Text && written.starts_with('{') && written.ends_with('}') {
-            // Its holes are there, and only the quotes are missing.
+            // It looks like a text without quotes.
             diagnostic = diagnostic.help(format!("put a text in quotes: write `\"{written}\"`"));
         } else if *ty == Type::Text && self.is_printable(value.ty.required()) {
             diagnostic = diagnostic.write(format!("\"{{{written}}}\""));
@@ -239,10 +239,10 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// Says that something may be none where that will not do.
+    /// Reports a value that may be none where it must not; `why` says why.
     pub(super) fn may_be_none(&mut self, value: &Expr, why: &str) {
         let text = self.text(value.span);
-        // What a number is to be instead only its author knows: of the lowest 0 is nearly always wrong.
+        // Only the author knows what number to use instead: for `lowest of`, 0 is nearly always wrong.
         let instead = match value.ty.required() {
             Type::YesNo => Some("no"),
             Type::Set(_) | Type::Bag(_) | Type::Pile(_) => Some("empty"),
@@ -271,7 +271,7 @@ impl Checker<'_> {
         self.report(diagnostic.edit(value.span, format!("(the {written})"), false));
     }
 
-    /// A yes/no that is not none.
+    /// Checks an expression that must be yes/no and not none.
     pub(super) fn condition(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
         let condition = self.expression(scope, written, Some(&Type::YesNo));
         match &condition.ty {
@@ -287,7 +287,7 @@ impl Checker<'_> {
                     self.described(other)
                 );
                 let mut diagnostic = Diagnostic::error(Code::NotYesNo, condition.span, message);
-                let asked = match other {
+                let completion = match other {
                     Type::Optional(_) => "is not none",
                     Type::Set(_) | Type::Bag(_) | Type::Pile(_) => "is not empty",
                     ty if ty.is_number() => "> 0",
@@ -297,14 +297,14 @@ impl Checker<'_> {
                 diagnostic = diagnostic.help(
                     if matches!(other, Type::Text) && scope.place == Place::Transcript {
                         format!("words that end it come after a comma: `…, or {text}`")
-                    } else if asked == "is …" {
+                    } else if completion == "is …" {
                         format!("compare it: `{text} is …`")
                     } else {
-                        format!("did you mean `{text} {asked}`?")
+                        format!("did you mean `{text} {completion}`?")
                     },
                 );
-                if asked != "is …" {
-                    let text = format!("{} {asked}", self.written(condition.span));
+                if completion != "is …" {
+                    let text = format!("{} {completion}", self.written(condition.span));
                     diagnostic = diagnostic.edit(condition.span, text, false);
                 }
                 self.report(diagnostic);
@@ -313,13 +313,13 @@ impl Checker<'_> {
         }
     }
 
-    /// A whole number that is not none.
+    /// Checks an expression that must be a whole number and not none.
     pub(super) fn number(&mut self, scope: &mut Scope, written: &ast::Expr, what: &str) -> Expr {
         let value = self.expression(scope, written, Some(&Type::Number));
         self.as_whole(value, what)
     }
 
-    /// The value, if it is a whole number; `what` says what it is needed for.
+    /// The value if it is a whole number, or else an error; `what` says what it is needed for.
     pub(super) fn as_whole(&mut self, value: Expr, what: &str) -> Expr {
         let value = self.as_number(value, what);
         if value.ty.is_decimal() {
@@ -329,7 +329,7 @@ impl Checker<'_> {
         value
     }
 
-    /// The value, if it is a number; `what` says what it is needed for.
+    /// The value if it is a number, or else an error; `what` says what it is needed for.
     pub(super) fn as_number(&mut self, value: Expr, what: &str) -> Expr {
         if value.ty.is_number() || value.ty == Type::Wrong {
             return value;
@@ -422,18 +422,18 @@ impl Checker<'_> {
     }
 }
 
-/// Whether an expression is the word `none`.
+/// Whether this is the word `none`.
 fn is_none(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::Constant(Constant::None))
 }
 
-/// A number as it is written.
+/// A number literal.
 fn number(value: i64, places: u8, span: Span) -> Expr {
     let kind = ExprKind::Constant(Constant::Scalar(value));
     Expr::new(kind, Type::one_number(value, places), span)
 }
 
-/// Whether values of the type look the same whatever larger type they are taken for.
+/// Whether a value of the type has the same written form as a value of any larger type.
 fn plain(ty: &Type) -> bool {
     match ty {
         Type::YesNo

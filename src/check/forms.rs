@@ -1,4 +1,4 @@
-//! What can be known of values before anything runs: constant expressions, and how values are written.
+//! Constant evaluation, for checks of how values are written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,16 +11,16 @@ use crate::{
     types::{Constant, ProductId, Type, Types},
 };
 
-/// How many values a type may have for its forms to be looked at.
+/// How many values a type may have to be checked.
 const GREATEST: u64 = 5_000;
 
-/// How deep an expression may be for its value to be worked out.
+/// How deeply an evaluated expression may nest.
 const DEEP: usize = 100;
 
 /// The values of variables.
 pub(super) type Locals = Vec<(LocalId, Constant)>;
 
-/// Works out expressions that depend on nothing but their variables.
+/// Evaluates expressions that depend on nothing but their variables.
 #[derive(Debug)]
 pub(super) struct Forms<'p> {
     program: &'p Program,
@@ -35,7 +35,7 @@ impl<'p> Forms<'p> {
         &self.program.types
     }
 
-    /// The number, member or product that a constant expression is.
+    /// The value of a constant expression as a scalar: a number, member or product.
     pub(super) fn scalar(&self, expression: &Expr) -> Option<i64> {
         match self.value(expression, &mut Vec::new(), 0)? {
             Constant::Scalar(value) => Some(value),
@@ -152,7 +152,7 @@ impl<'p> Forms<'p> {
         })
     }
 
-    /// The product of these parts.
+    /// The product with these parts.
     fn made(&self, product: ProductId, parts: Vec<Constant>) -> Option<Constant> {
         let parts = parts.into_iter().map(|part| match part {
             Constant::Scalar(value) => Some(Some(value)),
@@ -164,7 +164,7 @@ impl<'p> Forms<'p> {
         Some(Constant::Scalar(index))
     }
 
-    /// A condition that depends on nothing but `locals`.
+    /// The value of a condition that depends on nothing but `locals`.
     fn truth(&self, expression: &Expr, locals: &mut Locals, depth: usize) -> Option<bool> {
         let holds = |operand: &Expr, locals: &mut Locals| {
             Some(self.value(operand, locals, depth)? == Constant::Scalar(1))
@@ -197,7 +197,7 @@ impl<'p> Forms<'p> {
         })
     }
 
-    /// How a value is written.
+    /// The written form of a value.
     pub(super) fn written(&self, value: &Constant, ty: &Type, depth: usize) -> Option<String> {
         if depth > DEEP {
             return None;
@@ -233,7 +233,7 @@ impl<'p> Forms<'p> {
         }
     }
 
-    /// Whether a given says how many values the type has.
+    /// Whether a given determines how many values the type has.
     pub(super) fn is_sized_by_given(&self, ty: &Type) -> bool {
         match ty {
             Type::Range(interval) => interval.is_dynamic(),
@@ -247,7 +247,7 @@ impl<'p> Forms<'p> {
         }
     }
 
-    /// The values of a type, if they are few and known.
+    /// All values of a type, if they are few and known.
     pub(super) fn values(&self, ty: &Type) -> Option<Vec<i64>> {
         let count = self
             .types()
@@ -271,7 +271,7 @@ impl<'p> Forms<'p> {
         })
     }
 
-    /// Whether the condition of a product holds for a value.
+    /// Whether the condition of a product holds for a value; none if it cannot be evaluated.
     fn is_possible(&self, id: ProductId, index: i64) -> Option<bool> {
         for (product, condition, _) in &self.program.conditions {
             if *product == id {
@@ -289,7 +289,8 @@ impl<'p> Forms<'p> {
         Some(true)
     }
 
-    /// How each value that a hole reads is written, if that is known; for a kind or product that no given sizes.
+    /// The written form of each value that a hole can read, if they are known and no given determines how many there
+    /// are.
     pub(super) fn hole_forms(&self, hole: &Hole) -> Option<Vec<(i64, String)>> {
         if self.is_sized_by_given(&hole.ty) {
             return None;
@@ -311,7 +312,7 @@ impl<'p> Forms<'p> {
         Some(forms)
     }
 
-    /// Reports forms by which values that are read cannot be told apart.
+    /// Reports forms that are ambiguous when they are read.
     pub(super) fn check(&self) -> Vec<Diagnostic> {
         let mut patterns = Vec::new();
         for transcript in &self.program.transcripts {
@@ -376,7 +377,7 @@ impl<'p> Forms<'p> {
         None
     }
 
-    /// That a form that is known only when a game begins has a blank in it then, too.
+    /// Reports a form with a blank in it, although the rest of the form is known only when a game starts.
     fn with_a_blank(&self, hole: &Hole) -> Option<Diagnostic> {
         if !matches!(hole.via, Via::Form) {
             return None;

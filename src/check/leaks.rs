@@ -302,8 +302,7 @@ fn seat_that_sees(program: &Program, event: EventId, secret: &Secret) -> Option<
 }
 
 /// Two secrets that two different seats see, and whether they surely differ: one seat is beside the other, or two
-/// states
-/// say who they are.
+/// states say who they are.
 fn two_owners<'s>(
     program: &Program,
     event: EventId,

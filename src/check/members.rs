@@ -1,4 +1,4 @@
-//! Members of kinds, and names that nothing bears.
+//! Members of kinds, and unknown names.
 
 use super::{Checker, Place, Scope};
 use crate::{
@@ -37,7 +37,7 @@ impl Checker<'_> {
             format!("nothing here is called `{}`", name.text),
         );
         if few {
-            diagnostic = self.meant(scope, name, diagnostic);
+            diagnostic = self.with_suggestion(scope, name, diagnostic);
         }
         if few && let Some(owner) = self.elsewhere(&name.text) {
             diagnostic = diagnostic.note(owner);
@@ -64,7 +64,7 @@ impl Checker<'_> {
             _ if builtins::is_applied(text) => {
                 diagnostic.help(format!("write `{text} of …` or `{text}(…)`"))
             }
-            _ if diagnostic.help.is_empty() && self.takes(text) => {
+            _ if diagnostic.help.is_empty() && self.is_attribute_or_part(text) => {
                 diagnostic.help(format!("write `{text} of …`: it is asked of something"))
             }
             _ => diagnostic,
@@ -72,9 +72,14 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// An error with what may have been meant by a name: something near it that has a value; a part of something; or what
-    /// is of a type that is called much like it, since the type itself stands for all its values.
-    fn meant(&self, scope: &Scope, name: &ast::Name, diagnostic: Diagnostic) -> Diagnostic {
+    /// Adds a suggestion for an unknown name: a similar name of a value, a part of a value in scope, or a value of a
+    /// type with a similar name, since a type's name stands for all its values.
+    fn with_suggestion(
+        &self,
+        scope: &Scope,
+        name: &ast::Name,
+        diagnostic: Diagnostic,
+    ) -> Diagnostic {
         let is_type = |near: &String| {
             let entity = self.resolved.names.get(near);
             let types = matches!(
@@ -89,13 +94,13 @@ impl Checker<'_> {
         let is_near = |names: &[String]| {
             crate::diagnostic::nearest(text, names.iter().map(String::as_str)).is_some()
         };
-        let one =
+        let single =
             |mut found: Vec<&str>| (found.len() == 1).then(|| found.swap_remove(0).to_string());
         let with_values = self.values_in_sight(scope);
         let has_part = |ty: &&(&str, &Type)| self.has_part(ty.1, text);
         let of_part = with_values.iter().filter(has_part).map(|(value, _)| *value);
         if !values.iter().any(|value| value == text)
-            && let Some(value) = one(of_part.collect())
+            && let Some(value) = single(of_part.collect())
         {
             return diagnostic.write(format!("{text} of {value}"));
         }
@@ -108,7 +113,7 @@ impl Checker<'_> {
             let of_type: Vec<&str> = of_type.map(|(value, _)| *value).collect();
             if let [first, ..] = of_type.as_slice() {
                 let many = of_type.len() > 1;
-                return match (one(of_type.clone()), many) {
+                return match (single(of_type.clone()), many) {
                     (Some(value), _) => diagnostic.write(value),
                     _ => diagnostic.help(format!("write `{first}`, or what else is a {near} here")),
                 };
@@ -118,7 +123,7 @@ impl Checker<'_> {
         diagnostic.did_you_mean(text, near.iter().map(String::as_str))
     }
 
-    /// The variables and the fields of the event that are in sight, with their types.
+    /// The variables and event fields in scope, with their types.
     fn values_in_sight<'s>(&'s self, scope: &'s Scope) -> Vec<(&'s str, &'s Type)> {
         let variables = scope.variables.iter();
         let mut values: Vec<(&str, &Type)> = variables
@@ -131,7 +136,7 @@ impl Checker<'_> {
         values
     }
 
-    /// Whether values of a type have a part or an attribute of a name.
+    /// Whether values of a type have a part or an attribute of this name.
     fn has_part(&self, ty: &Type, name: &str) -> bool {
         let types = &self.resolved.types;
         match ty.required() {
@@ -147,7 +152,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Where else something is called so: in another event's section, or as its field.
+    /// The other event whose section or field has this name, described for a message.
     pub(super) fn elsewhere(&self, name: &str) -> Option<String> {
         if let Some(fact) = self
             .resolved
@@ -170,7 +175,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The member that a name stands for, told by the type that is expected where several kinds have one.
+    /// The member with this name; if several kinds have one, the expected type decides.
     pub(super) fn member(&mut self, name: &ast::Name, expected: Option<&Type>) -> Option<Expr> {
         let found = self.resolved.members.get(&name.text)?.clone();
         let wanted = expected.and_then(wanted_kind);
@@ -211,14 +216,14 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether the expression needs to know what is expected of it.
-    pub(super) fn is_needy(&self, written: &ast::Expr) -> bool {
+    /// Whether an expression has no type without an expected one.
+    pub(super) fn needs_expected_type(&self, written: &ast::Expr) -> bool {
         use ast::ExprKind as Written;
         match &written.kind {
             Written::None | Written::Empty => true,
-            Written::Group(inner) => self.is_needy(inner),
+            Written::Group(inner) => self.needs_expected_type(inner),
             Written::Set(items) | Written::Pile(items) => {
-                items.iter().all(|item| self.is_needy(item))
+                items.iter().all(|item| self.needs_expected_type(item))
             }
             Written::Name(name) => {
                 self.resolved.members.contains_key(&name.text)
@@ -229,7 +234,7 @@ impl Checker<'_> {
     }
 }
 
-/// The kind that a type's values, or its collection's members, are of.
+/// The kind of a type's values.
 fn wanted_kind(ty: &Type) -> Option<crate::types::KindId> {
     match ty {
         Type::Member(part) => Some(part.kind),

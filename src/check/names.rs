@@ -1,4 +1,4 @@
-//! Names: variables, fields, facts, states, givens, options, types and members.
+//! Checks names: variables, fields, facts, states, givens, options, types and members.
 
 use super::{Checker, Place, Scope};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// What a name stands for; `tense` is what was written before it.
+    /// Checks a name; `tense` is the word before it.
     pub(super) fn name(
         &mut self,
         scope: &mut Scope,
@@ -40,7 +40,7 @@ impl Checker<'_> {
             return self.fact_name(fact, Tense::Now, expected, span);
         }
         if scope.event.is_some() && matches!(name.text.as_str(), "over" | "restart") {
-            // Reserved facts are no where they are not defined.
+            // `over` and `restart` are no if they are not defined.
             return Expr::yes_no(false, span);
         }
         match self
@@ -201,7 +201,7 @@ impl Checker<'_> {
         )
     }
 
-    /// In a report row's own words a variable that the event changes must say which value is meant.
+    /// In the text of a report row, requires a tense with a state that the event changes.
     pub(super) fn needs_tense(
         &mut self,
         scope: &Scope,

@@ -50,7 +50,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether both sides of an operator are holes of a text whose quotes are missing: `{a}-{b}`.
+    /// Whether both sides of an operator are holes of a text without quotes: `{a}-{b}`.
     fn lacks_quotes(&self, left: &ast::Expr, right: &ast::Expr) -> bool {
         let is_hole = |side: &ast::Expr| {
             let written = self.written(side.span);
@@ -80,7 +80,7 @@ impl Checker<'_> {
         Expr::new(make(left.into(), right.into()), Type::YesNo, span)
     }
 
-    /// Reports `a is One or Two and c`, where `Two and c` comes first.
+    /// Reports `a is One or Two and c`, where `Two and c` binds tighter.
     fn is_further_value(&mut self, scope: &mut Scope, left: &Expr, right: &ast::Expr) -> bool {
         let Some((of, first)) = compared(left) else {
             return false;
@@ -93,10 +93,10 @@ impl Checker<'_> {
         else {
             return false;
         };
-        // What is wrong with it is told below, or where it is looked at again.
-        let said = self.diagnostics.len();
+        // Its errors are reported below, or when it is checked again.
+        let errors_before = self.diagnostics.len();
         let value = self.expression(scope, written, Some(first.ty.required()));
-        self.diagnostics.truncate(said);
+        self.diagnostics.truncate(errors_before);
         if matches!(value.ty, Type::YesNo | Type::Wrong)
             || value.ty.is_optional()
             || crate::types::join(&value.ty, first.ty.required()).is_none()
@@ -138,7 +138,7 @@ impl Checker<'_> {
         );
     }
 
-    /// One side of `and` or `or`. `size of box is Small or Large` is a slip that everybody makes once.
+    /// Checks one side of `and` or `or`. `size of box is Small or Large` is a common mistake.
     fn joined_condition(
         &mut self,
         scope: &mut Scope,
@@ -183,7 +183,7 @@ impl Checker<'_> {
         Self::wrong(value.span)
     }
 
-    /// `x else y`. Where it is `written` and nothing else, a text may stand for what has another type.
+    /// Checks `x else y`. If it is the whole of a hole, `y` may be a text although `x` has another type.
     pub(super) fn or_else(
         &mut self,
         scope: &mut Scope,
@@ -290,7 +290,7 @@ pub(super) fn not(operand: Expr) -> Expr {
     Expr::new(ExprKind::Not(Box::new(operand)), Type::YesNo, span)
 }
 
-/// What `a is not b` compares: a and b.
+/// The sides of `a is not b`.
 fn excluded(condition: &Expr) -> Option<(&Expr, &Expr)> {
     match &condition.kind {
         ExprKind::Not(inner) => match &inner.kind {
@@ -302,7 +302,7 @@ fn excluded(condition: &Expr) -> Option<(&Expr, &Expr)> {
     }
 }
 
-/// What `a is b` or `a in {b}` compares: a and b.
+/// The sides of `a is b` or `a in {b}`.
 fn compared(condition: &Expr) -> Option<(&Expr, Expr)> {
     match &condition.kind {
         ExprKind::Is(left, right) => Some((left, (**right).clone())),

@@ -180,8 +180,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Whether the members that may come next can be evaluated while a path is built: then only the fields before it
-    /// are
-    /// known, and the event has not happened.
+    /// are known, and the event has not happened.
     fn is_before_event(&mut self, id: EventId, field: usize, name: &str, next: &Expr) -> bool {
         let mut wrong: Option<(Span, String)> = None;
         let fields = &self.resolved.events[id.index()].fields;

@@ -1,4 +1,4 @@
-//! Texts with holes that are read.
+//! Checks patterns: texts with holes that are read.
 
 use super::{Checker, Scope, aims::Aim};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// A text as a pattern: in a row of `play`, holes are fields of `event` first.
+    /// Checks a text as a pattern. In a row of `play`, its holes are primarily fields of `event`.
     pub(super) fn pattern(
         &mut self,
         scope: &mut Scope,
@@ -73,7 +73,7 @@ impl Checker<'_> {
         );
     }
 
-    /// A text right after a hole for several words.
+    /// Reports a text right after a hole for several words.
     fn touching_many(&mut self, text: &ast::Text) {
         for pair in text.parts.windows(2) {
             let [TextPart::Hole(hole), next] = pair else {
@@ -89,8 +89,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What may be missing comes last, and what takes any number of words does too or goes up to the text after it; and
-    /// only where lines matter.
+    /// Requires optional holes to be last, and holes for any number of words to be last or before a text, in
+    /// transcripts by lines.
     fn only_last(&mut self, items: &[Item], unit: Unit, span: Span) {
         for (index, item) in items.iter().enumerate() {
             let open_ended = match item {
@@ -257,7 +257,7 @@ impl Checker<'_> {
         })
     }
 
-    /// What stands between the members of a list that is read. Without blanks, the list is one word.
+    /// The text between the members of a list that is read. Without blanks, the list is one word.
     fn between(
         &mut self,
         aim: &mut Aim,
@@ -320,7 +320,7 @@ impl Checker<'_> {
         None
     }
 
-    /// The word that stands for none.
+    /// The word for none.
     fn absent(&mut self, written: &ast::Expr) -> Option<String> {
         if let ast::ExprKind::Text(text) = &written.kind {
             match text.parts.as_slice() {
@@ -343,7 +343,7 @@ impl Checker<'_> {
     }
 }
 
-/// Ends the word that was being put together.
+/// Ends the current word.
 fn close(word: &mut Vec<Segment>, items: &mut Vec<Item>) {
     if !word.is_empty() {
         items.push(Item::Word(std::mem::take(word)));

@@ -1,4 +1,4 @@
-//! What ranges over collections: quantified conditions, `best`, filters and comprehensions.
+//! Checks variables that range over collections: quantified conditions, `best`, filters and comprehensions.
 
 use super::{Checker, Scope, collections::widened};
 use crate::{
@@ -9,14 +9,14 @@ use crate::{
     types::Type,
 };
 
-/// How many variables are bound in one place at most: running nests as deep.
+/// How many variables one expression may bind; evaluation nests as deeply.
 const MOST_VARIABLES: usize = 64;
 
-/// How many values a collection's element type may have for it to be a set of bits.
+/// How many values the element type of a set may have.
 const GREATEST_SPAN: i64 = 1 << 20;
 
 impl Checker<'_> {
-    /// What a variable ranges over.
+    /// Checks the collection that a variable ranges over.
     pub(super) fn ranged(&mut self, scope: &mut Scope, written: &ast::Expr) -> (Expr, Type) {
         let collection = self.expression(scope, written, None);
         if collection.ty == Type::Wrong {
@@ -31,7 +31,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Brings variables into sight. The caller forgets them with [`Scope::leave`].
+    /// Adds variables to the scope. The caller removes them with [`Scope::leave`].
     pub(super) fn bindings(
         &mut self,
         scope: &mut Scope,
@@ -67,7 +67,7 @@ impl Checker<'_> {
         let reported = self.diagnostics.len();
         let checked = self.condition(scope, condition);
         if self.diagnostics.len() == reported {
-            self.speaks_of_others(&bound, condition, &checked, quantifier);
+            self.stray_condition(&bound, condition, &checked, quantifier);
         }
         scope.leave(before);
         Expr::new(
@@ -81,9 +81,9 @@ impl Checker<'_> {
         )
     }
 
-    /// `no q in s where a of q is 9 and mode is A`: the last part does not speak of q, and its author thinks
-    /// that it stands outside.
-    pub(super) fn speaks_of_others(
+    /// Reports `no q in s where a of q is 9 and mode is A`: the last part does not depend on q, so it may be meant to
+    /// be outside.
+    pub(super) fn stray_condition(
         &mut self,
         bound: &[(LocalId, Expr)],
         written: &ast::Expr,
@@ -96,8 +96,8 @@ impl Checker<'_> {
         let (ExprKind::And(first, last) | ExprKind::Or(first, last)) = &condition.kind else {
             return;
         };
-        let speaks = |expr: &Expr| bound.iter().any(|(local, _)| mentions(expr, *local));
-        if !speaks(first) || speaks(last) || last.ty == Type::Wrong {
+        let uses_variable = |expr: &Expr| bound.iter().any(|(local, _)| uses_local(expr, *local));
+        if !uses_variable(first) || uses_variable(last) || last.ty == Type::Wrong {
             return;
         }
         let word = match quantifier {
@@ -281,8 +281,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether `expr` speaks of a local.
-fn mentions(expr: &Expr, local: LocalId) -> bool {
+/// Whether `expr` uses a local.
+fn uses_local(expr: &Expr, local: LocalId) -> bool {
     let mut found = false;
     expr.walk(&mut |expr| found |= matches!(expr.kind, ExprKind::Local(found) if found == local));
     found

@@ -1,4 +1,4 @@
-//! Whether every pattern has one reading: whether two different values of its holes are ever written alike.
+//! Ambiguity of patterns: whether two different values of a pattern's holes can be written alike.
 
 mod words;
 
@@ -16,10 +16,10 @@ use crate::{
 };
 use words::{Part, Step, Word};
 
-/// How many values of a product can be read in their written form.
+/// How many values of a product can be read by its written form.
 const MOST_FORMS: u64 = 4096;
 
-/// Reports patterns that can be read in two ways, and holes that cannot read all their values.
+/// Reports ambiguous patterns, and holes that cannot read all values of their type.
 pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     let forms = Forms::new(program);
     let mut patterns = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// A list that goes up to a text that may also be one of its members.
+/// Reports a list that ends at a text which may also be one of its members.
 fn ends_by_member(forms: &Forms<'_>, pair: &[Item]) -> Option<Diagnostic> {
     let [Item::Many { hole, count: None }, Item::Word(segments)] = pair else {
         return None;
@@ -61,7 +61,7 @@ fn ends_by_member(forms: &Forms<'_>, pair: &[Item]) -> Option<Diagnostic> {
     let message = if is_between(hole, text) {
         format!("`{text}` stands between two of `{name}` here, and also after the last")
     } else if !hole.ty.is_text() && is_in_list(&part, hole, text) {
-        // Of any words, those up to the text are meant.
+        // If it may be any word, reading up to the text is intended.
         format!("`{text}` may be one of `{name}` here, or what comes after them")
     } else {
         return None;
@@ -72,7 +72,7 @@ fn ends_by_member(forms: &Forms<'_>, pair: &[Item]) -> Option<Diagnostic> {
     )
 }
 
-/// Whether a word of a list may be written so, with what touches it.
+/// Whether a member of a list, with the text that touches it, can be this word.
 fn is_in_list(part: &Part<'_>, hole: &Hole, word: &str) -> bool {
     let (mut before, mut after) = (vec![""], vec![""]);
     if let Some(between) = &hole.between {
@@ -92,14 +92,14 @@ fn is_in_list(part: &Part<'_>, hole: &Hole, word: &str) -> bool {
     })
 }
 
-/// Whether a word stands between two members of a list.
+/// Whether a word can be between two members of a list.
 fn is_between(hole: &Hole, word: &str) -> bool {
     let between = hole.between.iter();
     let mut separators = between.flat_map(|between| [&between.by, &between.last]);
     separators.any(|separator| separator.words().iter().any(|own| own == word))
 }
 
-/// A hole that can never read some values of its type.
+/// Reports a hole that can never read some values of its type.
 fn unreadable(program: &Program, forms: &Forms<'_>, hole: &Hole) -> Option<Diagnostic> {
     let ty = match hole.via {
         Via::Joined => hole.ty.element()?,
@@ -141,7 +141,7 @@ fn unreadable(program: &Program, forms: &Forms<'_>, hole: &Hole) -> Option<Diagn
     )
 }
 
-/// Whether a written form of the type, or of a part of it, speaks of what is given.
+/// Whether the written form of the type, or of a part of it, depends on a given.
 fn is_written_by_given(program: &Program, ty: &Type) -> bool {
     let whole = match ty {
         Type::Member(part) => program.types.whole(part.kind),
@@ -173,7 +173,7 @@ fn is_written_by_given(program: &Program, ty: &Type) -> bool {
     false
 }
 
-/// Whether it is known from the lengths of its parts where each of them ends: all but the last are of one length.
+/// Whether the lengths of its parts determine where each ends: all but the last have a fixed length.
 fn has_places(forms: &Forms<'_>, segments: &[Segment]) -> bool {
     let [before @ .., last] = segments else {
         return true;
@@ -207,11 +207,11 @@ fn two_readings(forms: &Forms<'_>, segments: &[Segment]) -> Option<Diagnostic> {
         parts.extend(Part::more(forms, segment, after));
     }
     let word = Word { parts };
-    let twice = word.twice()?;
-    let text: String = twice.iter().map(|(character, ..)| *character).collect();
-    let one: Vec<(char, Step)> = twice.iter().map(|(it, step, _)| (*it, *step)).collect();
-    let other: Vec<(char, Step)> = twice.iter().map(|(it, _, step)| (*it, *step)).collect();
-    let (one, other) = (word.told(&one)?, word.told(&other)?);
+    let steps = word.ambiguous_text()?;
+    let text: String = steps.iter().map(|(character, ..)| *character).collect();
+    let one: Vec<(char, Step)> = steps.iter().map(|(it, step, _)| (*it, *step)).collect();
+    let other: Vec<(char, Step)> = steps.iter().map(|(it, _, step)| (*it, *step)).collect();
+    let (one, other) = (word.describe(&one)?, word.describe(&other)?);
     Some(
         Diagnostic::error(
             Code::TwoReadings,

@@ -1,4 +1,4 @@
-//! What expressions read, and how deep they lie in each other.
+//! The names that expressions read, and how deeply expressions nest.
 
 use crate::{
     program::{
@@ -8,28 +8,25 @@ use crate::{
     source::Span,
 };
 
-/// One name that is read.
+/// A use of a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Read {
-    /// What.
     pub(super) what: Reading,
-    /// Where.
     pub(super) span: Span,
-    /// In how many expressions it lies.
+    /// How deeply it is nested in the expression.
     pub(super) level: usize,
 }
 
-/// All that some expressions read.
+/// All names that some expressions read.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reads {
-    /// The names in the order in which they are met.
+    /// The names in order.
     pub(super) list: Vec<Read>,
-    /// In how many others the innermost expression lies.
+    /// How deeply the expressions nest.
     pub(super) depth: usize,
 }
 
 impl Reads {
-    /// What the expressions read.
     pub(super) fn of<'e>(expressions: impl IntoIterator<Item = &'e Expr>) -> Reads {
         let mut reads = Reads::default();
         for expression in expressions {
@@ -38,8 +35,8 @@ impl Reads {
         reads
     }
 
-    /// The same, and what the state of an equation reads where its round begins again: whether that does, and what of the
-    /// new state its initial value needs.
+    /// Adds what an equation reads when its round begins: whether it begins, and what the initial value needs of the
+    /// new state.
     pub(super) fn and_again(mut self, program: &Program, equation: &Equation) -> Reads {
         let Some(begins) = equation.begins else {
             return self;
@@ -65,7 +62,7 @@ impl Reads {
         self
     }
 
-    /// Adds what an expression reads. It may be nested as deep as the reader of rule files allows, and wider.
+    /// Adds what an expression reads. It may be nested as deeply as the parser allows, and be wider.
     fn add(&mut self, expression: &Expr) {
         let mut open: Vec<(&Expr, usize)> = vec![(expression, 1)];
         while let Some((expression, level)) = open.pop() {
@@ -84,7 +81,7 @@ impl Reads {
     }
 }
 
-/// The name that an expression is.
+/// What an expression reads itself, without its parts.
 fn reading(kind: &ExprKind) -> Option<Reading> {
     match kind {
         ExprKind::State(state, tense) => Some(Reading::State(*state, *tense)),
@@ -96,7 +93,7 @@ fn reading(kind: &ExprKind) -> Option<Reading> {
     }
 }
 
-/// The expressions of a definition; sentences only for those who ask what is read at all.
+/// The expressions of a definition; if `sentences`, also those in the texts after `says`.
 pub(super) fn of_definition(definition: &Definition, sentences: bool) -> Vec<&Expr> {
     let mut all: Vec<&Expr> = definition.only.iter().collect();
     match &definition.body {
@@ -116,7 +113,7 @@ pub(super) fn of_definition(definition: &Definition, sentences: bool) -> Vec<&Ex
     all
 }
 
-/// The expressions of rows.
+/// The expressions of rows; if `sentences`, also those in the texts after `says`.
 pub(super) fn of_rows(rows: &[Row], sentences: bool) -> Vec<&Expr> {
     let mut all = Vec::new();
     for row in rows {
@@ -130,7 +127,7 @@ pub(super) fn of_rows(rows: &[Row], sentences: bool) -> Vec<&Expr> {
     all
 }
 
-/// The expressions of rows that name events.
+/// The expressions of rows that choose events.
 pub(super) fn of_choices(rows: &[Choice]) -> Vec<&Expr> {
     let mut all = Vec::new();
     for row in rows {
@@ -150,7 +147,7 @@ pub(super) fn of_play_row(row: &PlayRow) -> Vec<&Expr> {
     all
 }
 
-/// The expressions of a pattern: how many words a hole takes, and the keys of givens.
+/// The expressions of a pattern: numbers of words, and keys of givens.
 pub(super) fn of_pattern(pattern: &crate::program::Pattern) -> Vec<&Expr> {
     use crate::program::{Item, Target};
     let mut all = Vec::new();
@@ -170,7 +167,7 @@ pub(super) fn of_pattern(pattern: &crate::program::Pattern) -> Vec<&Expr> {
     all
 }
 
-/// The holes of a sentence.
+/// The holes of a text after `says`.
 pub(super) fn of_sentence(sentence: Option<&Template>) -> Vec<&Expr> {
     let mut all = Vec::new();
     if let Some(sentence) = sentence {
@@ -208,7 +205,7 @@ pub(super) fn of_steps(steps: &[crate::program::Step]) -> Vec<&Expr> {
     all
 }
 
-/// All patterns of a transcript's steps.
+/// All patterns in a transcript's steps.
 pub(super) fn patterns<'p>(
     steps: &'p [crate::program::Step],
     patterns_found: &mut Vec<&'p crate::program::Pattern>,

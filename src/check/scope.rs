@@ -1,4 +1,4 @@
-//! What an expression can see.
+//! Scopes: the names that an expression can use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::{
 
 use super::Checker;
 
-/// Where an expression stands, which decides what of the game it can speak of.
+/// Where an expression is, which decides what it may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// The condition of a product: options only.
@@ -28,15 +28,15 @@ pub(super) enum Place {
     Fact,
     /// A section of an event.
     Event,
-    /// A report row's own words.
+    /// The text of a report row.
     Report,
-    /// A report row of a refused event.
+    /// The text of a report row of a refused event.
     Refused,
     /// An event's guard.
     Guard,
-    /// Who decides an event, and how likely it is.
+    /// The decider of an event, and its weight.
     Decider,
-    /// Who sees something.
+    /// `seen by`
     Sight,
     /// A policy.
     Policy,
@@ -47,17 +47,17 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// Whether `new x` means something there.
+    /// Whether `new x` is allowed there.
     pub(super) fn sees_new(self) -> bool {
         matches!(self, Place::Fact | Place::Event | Place::Report)
     }
 
-    /// Whether the state means something there.
+    /// Whether state may be read there.
     pub(super) fn sees_state(self) -> bool {
         !matches!(self, Place::Constant | Place::Cell | Place::Write)
     }
 
-    /// What it is called in messages.
+    /// Its description in messages.
     pub(super) fn described(self) -> &'static str {
         match self {
             Place::Constant => "the condition of a type",
@@ -78,7 +78,7 @@ impl Place {
     }
 }
 
-/// A variable in sight.
+/// A variable in scope.
 #[derive(Debug, Clone)]
 pub(super) struct Variable {
     pub(super) name: String,
@@ -86,7 +86,7 @@ pub(super) struct Variable {
     pub(super) ty: Type,
 }
 
-/// The names in sight besides the top-level ones, and the frame that holds them.
+/// The names in scope besides the top-level ones, and the frame of the variables.
 #[derive(Debug, Clone)]
 pub(super) struct Scope {
     pub(super) place: Place,
@@ -105,7 +105,7 @@ impl Scope {
         }
     }
 
-    /// The scope of an event's section: its fields and its facts are in sight.
+    /// The scope of an event's section, with the event's fields and facts.
     pub(super) fn of_event(event: EventId, place: Place) -> Scope {
         Scope {
             event: Some(event),
@@ -113,18 +113,18 @@ impl Scope {
         }
     }
 
-    /// A new place in the frame.
+    /// Allocates a local.
     pub(super) fn local(&mut self) -> LocalId {
         self.locals += 1;
         LocalId::new(self.locals - 1)
     }
 
-    /// Keeps so many places of the frame for others.
+    /// Reserves locals for another use.
     pub(super) fn reserve(&mut self, locals: usize) {
         self.locals = self.locals.max(locals);
     }
 
-    /// A new variable.
+    /// Adds a variable.
     pub(super) fn parameter(&mut self, name: &str, ty: Type) -> LocalId {
         let local = self.local();
         self.variables.push(Variable {
@@ -135,12 +135,12 @@ impl Scope {
         local
     }
 
-    /// Forgets the variables that were added since there were `count`.
+    /// Removes all variables but the first `count`.
     pub(super) fn leave(&mut self, count: usize) {
         self.variables.truncate(count);
     }
 
-    /// How large the frame is.
+    /// The size of the frame.
     pub(super) fn locals(&self) -> usize {
         self.locals
     }
@@ -153,17 +153,17 @@ impl Scope {
     }
 }
 
-/// How many variables may be called like members of one kind before one error stands for all.
+/// How many variables may have names of one kind's members before one error replaces all.
 const MANY_ALIKE: usize = 3;
 
 impl Checker<'_> {
-    /// Says so if `name` is something in sight already.
+    /// Reports `name` if it is already in scope.
     pub(super) fn shadows(&mut self, scope: &Scope, name: &ast::Name) {
         let diagnostic = self.shadowing(scope, name);
         self.report_all(diagnostic.into_iter().collect());
     }
 
-    /// The error that `name` is something in sight already.
+    /// The error for a `name` that is already in scope.
     pub(super) fn shadowing(&self, scope: &Scope, name: &ast::Name) -> Option<Diagnostic> {
         let text = name.text.as_str();
         let (what, place): (String, Option<Span>) = if scope.find(text).is_some() {
@@ -209,7 +209,7 @@ impl Checker<'_> {
         self.resolved.event_facts.get(&(event, name)).copied()
     }
 
-    /// Everything an expression there could have meant by a name.
+    /// Every name that an expression in this scope can use.
     pub(super) fn names_in_sight(&self, scope: &Scope) -> Vec<String> {
         let mut names: Vec<String> = scope
             .variables
@@ -241,11 +241,11 @@ impl Checker<'_> {
         names
     }
 
-    /// Of many errors that variables are called like members of one kind leaves the first, which names the others: it is the
-    /// kind that is to blame.
+    /// Keeps only the first of many errors about variables named like members of one kind, and lists the other
+    /// variables in it: the kind is at fault.
     pub(super) fn one_for_each_kind(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let kinds = &self.resolved.types.kinds;
-        // The kind that an error points at, by its place, and the variable.
+        // The span of the kind that an error refers to, and the variable.
         let about = |diagnostic: &Diagnostic| {
             let place = diagnostic.labels.first()?.span;
             let kind = kinds.iter().position(|kind| kind.span == place)?;
@@ -264,7 +264,7 @@ impl Checker<'_> {
                 left.push(diagnostic);
                 continue;
             };
-            // Taken by the first error of a kind, whose others are left out.
+            // The first error of a kind takes the list; later ones are dropped.
             match alike.get_mut(&kind).map(std::mem::take) {
                 None => left.push(diagnostic),
                 Some(names) if names.is_empty() => {}

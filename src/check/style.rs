@@ -1,4 +1,4 @@
-//! What runs as it is meant, and is hard to vary or to explain.
+//! Warnings about rules that work but are hard to vary or explain.
 
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -7,13 +7,13 @@ use crate::{
     },
 };
 
-/// How many conditions one `and` may join before rows are easier to read and to vary.
+/// How many conditions `and` may join before separate rows are better.
 const MOST_CONDITIONS: usize = 3;
 
-/// The least number that is taken for the value of an option where it is written out: smaller ones are too common.
+/// The least number that may be a copy of an option's value; smaller ones are too common.
 const LEAST_BOUND: i64 = 4;
 
-/// What is hard to vary or to read in a rule file.
+/// Warns of rules in a file that are hard to vary or read.
 pub(crate) fn check(file: &RuleFile) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for item in &file.items {
@@ -32,7 +32,7 @@ pub(crate) fn check(file: &RuleFile) -> Vec<Diagnostic> {
     found
 }
 
-/// That a fact joins many conditions by `and`.
+/// Warns of a fact that joins many conditions by `and`.
 fn long_condition(fact: &Fact) -> Option<Diagnostic> {
     let Definition::Expression(expression) = &fact.definition else {
         return None;
@@ -61,7 +61,7 @@ fn conditions(expression: &Expr) -> usize {
     }
 }
 
-/// The types that an item writes for what may depend on options.
+/// The types written in an item that may be meant to depend on options.
 fn types(item: &Item) -> impl Iterator<Item = &Type> {
     let (parameters, ty) = match item {
         Item::State(state) => (state.parameters.as_slice(), Some(&state.ty)),
@@ -73,7 +73,7 @@ fn types(item: &Item) -> impl Iterator<Item = &Type> {
     parameters.iter().map(|parameter| &parameter.ty).chain(ty)
 }
 
-/// That a range ends at a number that an option has, too.
+/// Warns of a range that ends at the value of an option.
 fn fixed_bound(file: &RuleFile, ty: &Type) -> Option<Diagnostic> {
     let end = match &ty.kind {
         TypeKind::Range(_, end) => end,

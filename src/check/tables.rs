@@ -1,4 +1,4 @@
-//! Definitions: one expression, rows that are combined, rows that are matched by column.
+//! Checks definitions: one expression, rows that are combined, or rows that are matched by column.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// Checks a definition of something called `name`; `declared` is its type, if that is written.
+    /// Checks a definition of `name`; `declared` is its written type, if it has one.
     pub(super) fn definition(
         &mut self,
         mut scope: Scope,
@@ -112,7 +112,7 @@ impl Checker<'_> {
             How::First | How::Highest | How::Lowest | How::One => joined,
         };
         self.first_falls_through(written.how, &rows);
-        self.below_the_last(written.how, &rows);
+        self.rows_below_last(written.how, &rows);
         if let Some(declared) = declared {
             self.table_fits(written, &found, may_be_none, declared);
         }
@@ -123,7 +123,7 @@ impl Checker<'_> {
         (table, found, written.span)
     }
 
-    /// Rows of which each gives a number of the same type.
+    /// Checks that all rows are numbers of one type.
     fn as_numbers(&mut self, rows: Vec<Row>, number: &Type) -> Vec<Row> {
         let fitted = rows.into_iter().map(|row| {
             let ty = match &row.value.ty {
@@ -136,11 +136,11 @@ impl Checker<'_> {
         fitted.collect()
     }
 
-    /// What the rows of a table must be.
+    /// The type that the rows of a table must have.
     fn row_type(&mut self, how: How, declared: Option<&Type>, span: Span) -> Option<Type> {
         match how {
             How::Any | How::All => Some(Type::YesNo),
-            // Rows without decimals may stand beside others that have some.
+            // Rows without decimals can be added to rows with some.
             How::Sum => Some(Type::numbers(declared.and_then(Type::places)?)),
             How::Union => match declared {
                 None => None,
@@ -174,7 +174,7 @@ impl Checker<'_> {
         let conditions = self.conditions_of(scope, &row.conditions);
         let value = match wanted {
             Some(wanted) => {
-                // As a row's value none counts for nothing, or is the value: the table decides.
+                // Whether none is a value, or the row does not count, depends on the table.
                 let value = self.expression(scope, &row.value, Some(wanted));
                 let ty = if value.ty.is_optional() && how != How::One {
                     wanted.clone().optional()
@@ -205,7 +205,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports `maybe` in a row whose value is no value of a table.
+    /// Reports `maybe` in a row of any other table.
     pub(super) fn only_in_first_of(&mut self, row: &ast::Row) {
         if row.maybe {
             let message = "`maybe` is for the rows of `first of`";
@@ -252,7 +252,8 @@ impl Checker<'_> {
         self.report(Diagnostic::error(Code::WrongType, row.value.span, message));
     }
 
-    /// "Keep the old value" in a `first of` whose value may be none: the row would fall through unnoticed.
+    /// Warns of a `first of` in which a row with an optional value falls through, where keeping the old value may be
+    /// intended.
     fn first_falls_through(&mut self, how: How, rows: &[Row]) {
         if how != How::First {
             return;
@@ -386,7 +387,7 @@ impl Checker<'_> {
         says: Option<&ast::Text>,
     ) -> Option<crate::program::Template> {
         says.map(|says| {
-            // A sentence is read by people after the step: which tense is meant is plain from its row.
+            // People read the text after the event, so its tense is clear from the row.
             let place = scope.place;
             if place == super::Place::Report {
                 scope.place = super::Place::Event;
@@ -398,7 +399,7 @@ impl Checker<'_> {
     }
 }
 
-/// The definition that is just a value.
+/// The definition by one expression.
 pub(super) fn constant(value: Expr) -> Definition {
     Definition {
         ty: value.ty.clone(),

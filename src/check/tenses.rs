@@ -5,8 +5,8 @@ mod over;
 use std::collections::BTreeSet;
 
 use super::{
-    begins,
     reads::{self, Read, Reads},
+    rounds,
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -30,8 +30,8 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         check.reports(event, &changed);
         check.over(event);
         let news = |fact: FactId| check.facts.get(fact.index()).map(|fact| &fact.news);
-        let begun = begins::begun(program, event, &news);
-        check.diagnostics.extend(begun);
+        let uses = rounds::stale_uses(program, event, &news);
+        check.diagnostics.extend(uses);
         check.follows(event, &changed);
         for fact in &owned[index] {
             let fact = &program.facts[fact.index()];

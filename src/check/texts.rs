@@ -1,4 +1,4 @@
-//! Texts with holes that are written, and the written forms of types and states.
+//! Checks texts with holes that are written, and the written forms of types and states.
 
 use super::{Checker, Place, Scope, apply::Lifts};
 use crate::{
@@ -10,24 +10,24 @@ use crate::{
     types::{Constant, Type, Types},
 };
 
-/// What a `write` gives a form to.
-enum Writes {
-    /// The values of a kind or product.
+/// What a `write` defines.
+enum WriteTarget {
+    /// The form of a kind's or product's values.
     Values(Type),
-    /// The entries of a state, which are of this type.
+    /// The sign of a state's entries, which have this type.
     Entries(StateId, Type),
 }
 
-/// How many pieces a written form is put together from at most, with those of the forms that it mentions.
+/// How many pieces a written form may consist of, including those of the forms that it uses.
 const MOST_PIECES: u64 = 1 << 12;
 
-/// How many pieces forms are put together from.
+/// The number of pieces of each written form.
 struct Pieces<'w> {
     types: &'w Types,
     writes: &'w [Write],
-    /// How many each has, where that is known.
+    /// The number of pieces of each form, as far as it is known.
     counts: Vec<Option<u64>>,
-    /// Which have too many.
+    /// Whether each form has too many.
     long: Vec<bool>,
 }
 
@@ -36,7 +36,7 @@ impl Pieces<'_> {
         if let Some(count) = self.counts[place] {
             return count;
         }
-        // A form that contains itself is reported elsewhere.
+        // Forms that contain themselves are reported elsewhere.
         self.counts[place] = Some(1);
         let mut count = 0u64;
         self.writes[place].form.walk(&mut |part| {
@@ -76,7 +76,7 @@ impl Checker<'_> {
         let file = self.resolved.file;
         for item in &file.items {
             let Item::Write(write) = item else { continue };
-            let Some(what) = self.written_thing(&write.ty) else {
+            let Some(what) = self.write_target(&write.ty) else {
                 continue;
             };
             let mut others = written.iter();
@@ -95,15 +95,15 @@ impl Checker<'_> {
             written.push((&write.ty, write.span));
             let mut scope = Scope::new(Place::Write);
             let it = match &what {
-                Writes::Values(ty) => ty.clone(),
-                Writes::Entries(_, entry) => entry.clone(),
+                WriteTarget::Values(ty) => ty.clone(),
+                WriteTarget::Entries(_, entry) => entry.clone(),
             };
             scope.parameter("it", it);
             let form = self.printed(&mut scope, &write.form);
             let locals = scope.locals();
             match what {
-                Writes::Values(ty) => writes.push(Write { ty, form, locals }),
-                Writes::Entries(state, _) => draws.push(Draw {
+                WriteTarget::Values(ty) => writes.push(Write { ty, form, locals }),
+                WriteTarget::Entries(state, _) => draws.push(Draw {
                     state,
                     sign: form,
                     locals,
@@ -113,8 +113,7 @@ impl Checker<'_> {
         (self.short_forms(writes), draws)
     }
 
-    /// The forms that are put together from few pieces; the others are reported: one that mentions the next one twice has
-    /// twice as many.
+    /// Removes forms with too many pieces and reports them: each that uses another twice doubles its pieces.
     fn short_forms(&mut self, writes: Vec<Write>) -> Vec<Write> {
         let mut forms = Pieces {
             types: &self.resolved.types,
@@ -137,16 +136,18 @@ impl Checker<'_> {
         kept.map(|(write, _)| write).collect()
     }
 
-    /// What is to be written in its own form: a kind, a product, or the entries of a state that is a map on a grid.
-    fn written_thing(&mut self, name: &ast::Name) -> Option<Writes> {
+    /// What a `write` defines: the form of a kind or product, or the sign for a state that is a map on a grid.
+    fn write_target(&mut self, name: &ast::Name) -> Option<WriteTarget> {
         let entity = self
             .resolved
             .names
             .get(&name.text)
             .map(|(entity, _)| *entity);
         let message = match entity {
-            Some(Entity::Kind(id)) => return Some(Writes::Values(self.resolved.types.whole(id))),
-            Some(Entity::Product(id)) => return Some(Writes::Values(Type::Product(id))),
+            Some(Entity::Kind(id)) => {
+                return Some(WriteTarget::Values(self.resolved.types.whole(id)));
+            }
+            Some(Entity::Product(id)) => return Some(WriteTarget::Values(Type::Product(id))),
             Some(Entity::State(id)) => {
                 let state = &self.resolved.states[id.index()];
                 let on_grid = |key: &Type| match key {
@@ -155,7 +156,7 @@ impl Checker<'_> {
                 };
                 let entry = &state.entry;
                 if state.key.as_ref().is_some_and(on_grid) && entry.required().element().is_none() {
-                    return Some(Writes::Entries(id, entry.clone()));
+                    return Some(WriteTarget::Entries(id, entry.clone()));
                 }
                 let diagnostic = Diagnostic::error(
                     Code::Picture,
@@ -181,7 +182,7 @@ impl Checker<'_> {
         None
     }
 
-    /// A text as a value.
+    /// Checks a text as a value.
     pub(super) fn text_value(&mut self, scope: &mut Scope, text: &ast::Text) -> Expr {
         let template = self.template(scope, text, false);
         let kind = match template.parts.as_slice() {
@@ -196,7 +197,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A text with its holes checked; `none` is written as such only in `says` and `impossible` rows.
+    /// Checks a text and its holes; only `says` and `impossible` rows write none as `none`.
     pub(super) fn template(
         &mut self,
         scope: &mut Scope,
@@ -232,7 +233,7 @@ impl Checker<'_> {
         Template { parts }
     }
 
-    /// Warns of `"${who}"`, as other languages write a hole; before a number the sign may be meant.
+    /// Warns of `"${who}"`, the syntax of other languages; before a number, a currency sign may be intended.
     fn sign_before(&mut self, before: &[TemplatePart], value: &Expr) {
         let signed =
             matches!(before.last(), Some(TemplatePart::Literal(text)) if text.ends_with('$'));
@@ -258,7 +259,7 @@ impl Checker<'_> {
         });
     }
 
-    /// A hole without `else` is a `the`.
+    /// The value of a hole. Without `else` it must not be none.
     fn hole(value: Expr, writes_none: bool) -> Expr {
         match &value.ty {
             Type::Optional(inner) if !writes_none => Expr {
@@ -270,7 +271,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A collection with texts between its members.
+    /// Checks a collection with separators between its members.
     fn listed(&mut self, value: Expr, separators: &ast::Separators) -> Expr {
         if value.ty == Type::Wrong {
             return value;
@@ -297,7 +298,7 @@ impl Checker<'_> {
         Expr::new(kind, Type::Text, span)
     }
 
-    /// A text without holes.
+    /// Checks a text without holes.
     pub(super) fn separator(&mut self, text: &ast::Text) -> String {
         match text.parts.as_slice() {
             [] => String::new(),
@@ -316,7 +317,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value that can be written.
+    /// Checks a value that must have a written form.
     pub(super) fn printed(&mut self, scope: &mut Scope, written: &ast::Expr) -> Expr {
         let value = match &written.kind {
             ast::ExprKind::Binary {
@@ -350,7 +351,7 @@ impl Checker<'_> {
         Self::wrong(value.span)
     }
 
-    /// A value that may be none, as the text that it is written as.
+    /// An optional value as text: none stays none.
     pub(super) fn as_text(scope: &mut Scope, value: Expr) -> Expr {
         let span = value.span;
         let mut lifts = Lifts::default();
@@ -360,7 +361,7 @@ impl Checker<'_> {
         lifts.around(Expr::new(text, Type::Text, span))
     }
 
-    /// Whether values of the type can be written.
+    /// Whether values of the type have a written form.
     pub(super) fn is_printable(&self, ty: &Type) -> bool {
         match ty {
             Type::YesNo
@@ -383,7 +384,7 @@ impl Checker<'_> {
     }
 }
 
-/// A text's plain parts, for titles and the like.
+/// The plain parts of a text, for titles and the like.
 pub(super) fn plain(text: &ast::Text) -> String {
     text.parts
         .iter()

@@ -1,4 +1,4 @@
-//! `best … by`: whether its keys tell any two members apart.
+//! Ties in `best … by`: whether its keys distinguish all members.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     types::{Constant, Type},
 };
 
-/// Warns where the order of a type decides between two members, and not a key.
+/// Warns if the order of a type, and no key, decides between two members.
 pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     let forms = Forms::new(program);
     let mut diagnostics = Vec::new();

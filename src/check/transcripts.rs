@@ -1,4 +1,4 @@
-//! Transcripts: their steps, and how each event is written.
+//! Checks transcripts: their steps, and how each event is written.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     syntax::{ast, print},
 };
 
-/// What a `play` is by where the built-in policy chooses.
+/// The built-in policy.
 pub(crate) const RANDOM: PolicyId = PolicyId(u32::MAX);
 
 impl<'t> Checker<'t> {
@@ -48,7 +48,7 @@ impl<'t> Checker<'t> {
         if transcripts.is_empty() && !self.resolved.event_names.is_empty() {
             self.no_transcript();
         }
-        // The default is the one without a name, wherever it stands; otherwise the first.
+        // The default is the one without a name, or else the first.
         if let Some(default) = transcripts
             .iter()
             .position(|transcript| transcript.name.is_none())
@@ -114,7 +114,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Words without holes.
+    /// Checks words without holes.
     fn fixed_words(
         &mut self,
         scope: &mut Scope,
@@ -219,7 +219,7 @@ impl<'t> Checker<'t> {
         None
     }
 
-    /// `over`, a condition, or both joined by `or`; the game's end always ends a `play`.
+    /// Checks the end of a `play`: `over`, a condition, or both joined by `or`. The end of the game always ends it.
     fn until(&mut self, scope: &mut Scope, written: &ast::Expr) -> Option<Expr> {
         let is_over = |expr: &ast::Expr| matches!(&expr.kind, ast::ExprKind::Name(name) if name.text == "over");
         if is_over(written) {
@@ -274,7 +274,7 @@ impl<'t> Checker<'t> {
         let reported = self.diagnostics.len();
         let pattern = self.pattern(scope, text, Some(event), unit);
         if self.diagnostics.len() > reported {
-            // A hole that is wrong would be said again as a field that nothing reads.
+            // After an error in a hole, its field would be reported as unread as well.
             scope.leave(before);
             return None;
         }
@@ -292,7 +292,7 @@ impl<'t> Checker<'t> {
         })
     }
 
-    /// The event of a row: its label, or what stands after `=>`.
+    /// The event of a row: its label, or the name after `=>`.
     fn row_event(&mut self, row: &ast::Row) -> Option<EventId> {
         let name = match row.event.as_ref().map(|event| &event.kind) {
             None => &row.label,
@@ -327,7 +327,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// What each field is if it is not read.
+    /// The value of each field that is not read.
     fn row_fields(
         &mut self,
         scope: &mut Scope,
@@ -388,7 +388,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The conditions of a row as people read them.
+/// The conditions of a row as text.
 fn written(conditions: &ast::Conditions) -> Vec<String> {
     [("when", &conditions.when), ("unless", &conditions.unless)]
         .into_iter()

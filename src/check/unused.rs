@@ -152,8 +152,7 @@ fn silent_refusals(program: &Program) -> Vec<Diagnostic> {
 }
 
 /// Warns of rows of `report refused` that are said whichever of several facts refuses the event, but seem to be about
-/// one
-/// of them: the row has the name of a fact, or there is more than one such row.
+/// one of them: the row has the name of a fact, or there is more than one such row.
 fn ambiguous_refusals(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for event in program.events.iter().filter(|event| event.refuse.len() > 1) {

@@ -169,8 +169,7 @@ impl Search<'_> {
     }
 
     /// Adds the variants called `names` to `listed`, which holds those that the same header named before. None may be
-    /// named
-    /// twice.
+    /// named twice.
     fn list(
         &mut self,
         names: &[ast::Name],

@@ -292,8 +292,7 @@ impl Expr {
     }
 
     /// Calls `visit` with this expression and all inside it, each before its parts. Uses no recursion: expressions may
-    /// nest
-    /// deeper than the stack allows.
+    /// nest deeper than the stack allows.
     pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         let mut open = vec![self];
         while let Some(expression) = open.pop() {

@@ -204,8 +204,7 @@ impl Program {
     }
 
     /// The hidden values that some expressions depend on, given the `locals` of their frame whose values are known. The
-    /// size
-    /// of a collection, and whether there is a value at all, are never hidden.
+    /// size of a collection, and whether there is a value at all, are never hidden.
     pub(crate) fn secrets<'p>(
         &'p self,
         event: Option<EventId>,

@@ -189,8 +189,7 @@ impl Program {
     }
 
     /// Whether the viewer sees everything that some expressions depend on, given the locals of their frame whose values
-    /// are
-    /// known. None if the game has no viewer. A collection of which only the size is used counts as seen, unless
+    /// are known. None if the game has no viewer. A collection of which only the size is used counts as seen, unless
     /// `whole`.
     pub(crate) fn seen<'p>(
         &'p self,
@@ -224,8 +223,7 @@ impl Program {
     }
 
     /// Whether the viewer may know that an event can happen: its decider may, and so may anyone who sees everything
-    /// that
-    /// it depends on. None if everyone may.
+    /// that it depends on. None if everyone may.
     fn offered(&self, id: EventId) -> Option<FramedExpr> {
         let (view, event) = (self.view.as_ref()?, &self.events[id.index()]);
         let (mut locals, span) = (event.impossible.locals, event.span);

@@ -1,4 +1,4 @@
-//! What must be known before anything runs: options, bounds and attributes.
+//! Constants, which must be known before anything runs: options, bounds of ranges, attributes.
 
 use super::{Entity, Memo, Resolver, SETTING, signatures::Bound, value_elsewhere};
 use crate::{
@@ -56,7 +56,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The constant that is written, with its type.
+    /// A constant expression, with its type.
     pub(super) fn constant(
         &mut self,
         written: &'t ast::Expr,
@@ -232,15 +232,15 @@ impl<'t> Resolver<'t> {
     pub(super) fn option_value(&mut self, index: usize) -> Option<OptionValue> {
         match &self.option_values[index] {
             Memo::Known(known) => return Some(known.clone()),
-            Memo::Asked => {
+            Memo::InProgress => {
                 let name = &self.options[index].name;
                 self.cyclic(name);
                 return None;
             }
             Memo::Wrong => return None,
-            Memo::Unasked => {}
+            Memo::Pending => {}
         }
-        self.option_values[index] = Memo::Asked;
+        self.option_values[index] = Memo::InProgress;
         let item = self.options[index];
         let option = self.nested(&item.name, |resolver| resolver.option_declared(item));
         let option = option.flatten();
@@ -248,7 +248,7 @@ impl<'t> Resolver<'t> {
         option
     }
 
-    /// The value of an option that is looked at for the first time.
+    /// The value of an option that is needed for the first time.
     fn option_declared(&mut self, item: &'t ast::OptionItem) -> Option<OptionValue> {
         let ty = self.ty(&item.ty);
         let set = match self.settings.get(&item.name.text).cloned() {
@@ -258,7 +258,8 @@ impl<'t> Resolver<'t> {
         let default = self.constant(&item.value, Some(&ty))?;
         let before = self.diagnostics.len();
         let mut default = self.constant_of(default, &ty, item.value.span);
-        // If the option is set, its default may lie outside the bounds that other settings give its type.
+        // The default may be outside the bounds that settings of other options give the type, if this option is set as
+        // well.
         if default.is_none() && !self.settings.is_empty() {
             default.clone_from(&set);
             let errors = self.diagnostics.split_off(before);
@@ -282,7 +283,7 @@ impl<'t> Resolver<'t> {
         })
     }
 
-    /// The comment at the end of the line where `span` ends: what the author says an option means.
+    /// The comment at the end of the line where `span` ends: an option's documentation.
     fn comment_after(&self, span: Span) -> String {
         let Some(source) = self.sources.get(span.source) else {
             return String::new();
@@ -295,7 +296,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The constant, if it is one of `ty`.
+    /// The constant, if it is a value of `ty`.
     pub(super) fn constant_of(
         &mut self,
         (constant, found): (Constant, Type),
@@ -327,7 +328,7 @@ impl<'t> Resolver<'t> {
         }
         let constant = match (constant, found.required().places(), ty.required().places()) {
             (Constant::Scalar(value), Some(from), Some(to)) => {
-                // What does not fit into 64 bits is surely no value of the type.
+                // A number beyond 64 bits is not a value of the type either.
                 let beyond = if value < 0 { i64::MIN } else { i64::MAX };
                 Constant::Scalar(arithmetic::scaled(value, from, to).unwrap_or(beyond))
             }
@@ -354,7 +355,7 @@ impl<'t> Resolver<'t> {
         Some(constant)
     }
 
-    /// The value that was set from outside.
+    /// The value of an option that the caller has set.
     fn setting(&mut self, name: &ast::Name, text: &str, ty: &Type) -> Option<Constant> {
         let constant = match ty.required() {
             Type::YesNo => match text {
@@ -419,7 +420,7 @@ impl<'t> Resolver<'t> {
         constant
     }
 
-    /// Where the name and the value of a setting are written.
+    /// The spans of the name and the value of a setting.
     pub(super) fn place_of_setting(&self, name: &str, value: &str) -> Option<(Span, Span)> {
         let source = self.sources.find(SETTING, &format!("{name}={value}"))?;
         let end = name.len() + 1 + value.len();
@@ -430,7 +431,7 @@ impl<'t> Resolver<'t> {
     }
 }
 
-/// The number that is set from outside, in units of so many decimal places; it may be written with fewer.
+/// The number that a setting gives, in units of `places` decimal places; the text may have fewer.
 fn number_of(text: &str, places: u8) -> Option<i64> {
     if places == 0 {
         return text.parse().ok();
@@ -439,7 +440,7 @@ fn number_of(text: &str, places: u8) -> Option<i64> {
     arithmetic::scaled(value, from, places)
 }
 
-/// Arithmetic on constants, each with its decimal places; nothing where it overflows or is no arithmetic.
+/// Arithmetic on constants, each with its decimal places. None on overflow, or for other operators.
 fn calculate(
     operator: Operator,
     (left, left_places): (i64, u8),

@@ -1,4 +1,4 @@
-//! The pass over the items: first all names, then all signatures.
+//! Declarations: first all names, then all signatures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,20 +24,20 @@ pub(crate) struct Resolved<'t> {
     pub(crate) states: Vec<StateEntry<'t>>,
     pub(crate) rounds: Vec<RoundEntry<'t>>,
     pub(crate) facts: Vec<FactEntry<'t>>,
-    /// The facts of the sections of events, by their names.
+    /// The facts in sections of events, by name.
     pub(crate) event_facts: BTreeMap<(EventId, &'t str), FactId>,
     pub(crate) event_names: BTreeMap<String, EventId>,
     pub(crate) events: Vec<EventEntry<'t>>,
     pub(crate) policy_names: BTreeMap<String, PolicyId>,
     pub(crate) policies: Vec<PolicyEntry<'t>>,
-    /// The conditions of products, checked by the next stage.
+    /// The conditions of products, which the next stage checks.
     pub(crate) conditions: Vec<(ProductId, &'t ast::Expr)>,
     pub(crate) limit: u64,
-    /// The options and types that something speaks of; the next stage adds what expressions speak of.
+    /// The options and types that are used; the next stage adds those that expressions use.
     pub(crate) used: BTreeSet<String>,
     /// The givens that are bounds of types.
     pub(crate) bounds: BTreeSet<GivenId>,
-    /// What is wrong with it, where the rest can be checked.
+    /// Mistakes that do not stop the check of the rest.
     pub(crate) wrong: Vec<Diagnostic>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct StateEntry<'t> {
     pub(crate) key: Option<Type>,
     pub(crate) entry: Type,
     pub(crate) ty: Type,
-    /// The round with which it begins again.
+    /// The index of the round that resets it.
     pub(crate) round: Option<usize>,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct StateEntry<'t> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RoundEntry<'t> {
     pub(crate) item: &'t ast::Round,
-    /// The round with which it begins, too.
+    /// The index of the round around it.
     pub(crate) within: Option<usize>,
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct FactEntry<'t> {
 /// An event with its fields.
 #[derive(Debug)]
 pub(crate) struct EventEntry<'t> {
-    /// Nothing for `start`.
+    /// None for `start`.
     pub(crate) item: Option<&'t ast::Event>,
     pub(crate) name: String,
     pub(crate) fields: Vec<(String, Type)>,
@@ -113,7 +113,7 @@ impl<'t> Resolver<'t> {
         for item in &file.items {
             self.declare_item(item);
         }
-        // Without a grid there are no ways to go.
+        // Without a grid, the compass is not declared.
         let grids = self
             .products
             .iter()
@@ -121,7 +121,7 @@ impl<'t> Resolver<'t> {
         if grids && !self.names.contains_key("Compass") {
             self.declare_compass();
         }
-        // Where nothing says what the seats have at the end, nobody wins.
+        // Without a fact for the outcome, its kind is not declared.
         let is_it = |fact: &ast::Fact| fact.name.text == OUTCOME;
         let says = |item: &Item| match item {
             Item::Fact(fact) => is_it(fact),
@@ -146,7 +146,7 @@ impl<'t> Resolver<'t> {
             Item::Option(option) => {
                 self.bind(&option.name, Entity::Option(self.options.len()));
                 self.options.push(option);
-                self.option_values.push(Memo::Unasked);
+                self.option_values.push(Memo::Pending);
             }
             Item::Kind(kind) => self.declare_kind(kind),
             Item::Product(product) => {
@@ -156,12 +156,12 @@ impl<'t> Resolver<'t> {
             Item::Alias(alias) => {
                 self.bind(&alias.name, Entity::Alias(self.aliases.len()));
                 self.aliases.push(alias);
-                self.alias_types.push(Memo::Unasked);
+                self.alias_types.push(Memo::Pending);
             }
             Item::Given(given) => {
                 self.bind(&given.name, Entity::Given(GivenId::new(self.givens.len())));
                 self.givens.push(given);
-                self.given_types.push(Memo::Unasked);
+                self.given_types.push(Memo::Pending);
             }
             Item::State(state) => {
                 self.bind(&state.name, Entity::State(StateId::new(self.states.len())));
@@ -195,7 +195,7 @@ impl<'t> Resolver<'t> {
         let id = ProductId::new(self.products.len());
         self.bind(name, Entity::Product(id));
         self.products.push(item);
-        self.product_ready.push(Memo::Unasked);
+        self.product_ready.push(Memo::Pending);
         self.product_depths.push(0);
         self.product_parts.push(1);
         self.types.products.push(crate::types::Product {
@@ -261,7 +261,7 @@ impl<'t> Resolver<'t> {
     }
 
     fn declare_event_fact(&mut self, fact: &'t ast::Fact, event: EventId) {
-        // What is so when this event ends the game comes before what is so at the end of any.
+        // The outcome of an event takes precedence over that of the game, so it may have the same name.
         let is_outcome = fact.name.text == OUTCOME;
         let known = self.names.get(&fact.name.text);
         let known = known.filter(|(entity, _)| !is_outcome || !matches!(entity, Entity::Fact(_)));
@@ -279,7 +279,7 @@ impl<'t> Resolver<'t> {
         self.facts.push((fact, Some(event)));
     }
 
-    /// Works out what every name stands for.
+    /// Resolves the declaration of every name.
     pub(super) fn define(&mut self) {
         for index in 0..self.options.len() {
             self.option_value(index);
@@ -334,7 +334,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// A member may not bear the name of something else.
+    /// Reports members with the name of another declaration.
     fn clashing_members(&mut self) {
         let clashes: Vec<(String, Span, Entity)> = self
             .members
@@ -347,7 +347,7 @@ impl<'t> Resolver<'t> {
         for (name, span, entity) in clashes {
             let kinds = self.members[&name].iter();
             let mut kinds = kinds.map(|(kind, _)| self.types.kind(*kind));
-            // What a game calls so hides what only the end of a game speaks of.
+            // Only outcomes use the members of the built-in kind, so another declaration may hide them.
             let Some(kind) = kinds.find(|kind| !is_own_result(kind)) else {
                 continue;
             };
@@ -366,8 +366,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The finished declarations. Only called when nothing was wrong but types that are not there; signatures of what is
-    /// checked next may still add to the diagnostics, so they are worked out in [`super::resolve`]'s second half.
+    /// The finished declarations. Must only be called if the only mistakes are unknown types.
     pub(super) fn finish(mut self) -> Resolved<'t> {
         let givens = (0..self.givens.len())
             .map(|index| {
@@ -411,7 +410,7 @@ impl<'t> Resolver<'t> {
                 .iter()
                 .filter_map(|memo| match memo {
                     Memo::Known(value) => Some(value.clone()),
-                    Memo::Unasked | Memo::Asked | Memo::Wrong => None,
+                    Memo::Pending | Memo::InProgress | Memo::Wrong => None,
                 })
                 .collect(),
             types: self.types,

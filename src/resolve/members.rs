@@ -10,7 +10,7 @@ use crate::{
 
 use super::signatures::Bound;
 
-/// The ways of a grid, clockwise; north is towards the first row.
+/// The directions on a grid, clockwise; north is towards the first row.
 pub(crate) const COMPASS: [&str; 8] = [
     "north",
     "north_east",
@@ -22,15 +22,15 @@ pub(crate) const COMPASS: [&str; 8] = [
     "north_west",
 ];
 
-/// The fact that says what each seat has when the game is over.
+/// The fact with each seat's outcome.
 pub(crate) const OUTCOME: &str = "outcome";
 
-/// Whether a kind is the one that no rule file declares.
+/// Whether a kind is the built-in kind of outcomes.
 pub(crate) fn is_own_result(kind: &Kind) -> bool {
     kind.name == RESULTS && kind.span == Span::default()
 }
 
-/// The kind of its values where they are no points, and its members, the worst first.
+/// The built-in kind of outcomes that are not points, with its members, the worst first.
 pub(crate) const RESULTS: &str = "Outcome";
 pub(crate) const ALL_RESULTS: [&str; 3] = ["loss", "draw", "win"];
 
@@ -42,7 +42,7 @@ impl<'t> Resolver<'t> {
         let id = KindId::new(self.kinds.len());
         self.bind(&kind.name, Entity::Kind(id));
         self.kinds.push(kind);
-        self.kind_ready.push(Memo::Unasked);
+        self.kind_ready.push(Memo::Pending);
         let mut members = Vec::new();
         if let Members::Listed(listed) = &kind.members {
             for member in listed {
@@ -87,17 +87,17 @@ impl<'t> Resolver<'t> {
             .push((id, place));
     }
 
-    /// The ring of the eight ways, which every game with a grid has.
+    /// Declares the ring of the eight directions, for games with a grid.
     pub(super) fn declare_compass(&mut self) {
         self.declare_own("Compass", &COMPASS, true);
     }
 
-    /// What a seat can have at the end, in a game that says it.
+    /// Declares the kind of outcomes, for games that have them.
     pub(super) fn declare_results(&mut self) {
         self.declare_own(RESULTS, &ALL_RESULTS, false);
     }
 
-    /// A kind that no rule file writes.
+    /// Declares a built-in kind.
     fn declare_own(&mut self, name: &str, members: &[&str], ring: bool) {
         let id = KindId::new(self.types.kinds.len());
         self.names
@@ -121,7 +121,7 @@ impl<'t> Resolver<'t> {
         });
     }
 
-    /// Works out how many members a numbered ring has.
+    /// Computes how many members a numbered ring has.
     pub(super) fn kind_members(&mut self, id: KindId) {
         let Some(memo) = self.kind_ready.get(id.index()) else {
             return;
@@ -129,13 +129,13 @@ impl<'t> Resolver<'t> {
         let item = self.kinds[id.index()];
         match memo {
             Memo::Known(()) | Memo::Wrong => return,
-            Memo::Asked => {
+            Memo::InProgress => {
                 self.cyclic(&item.name);
                 return;
             }
-            Memo::Unasked => {}
+            Memo::Pending => {}
         }
-        self.kind_ready[id.index()] = Memo::Asked;
+        self.kind_ready[id.index()] = Memo::InProgress;
         if let Members::Count(count) = &item.members {
             let (number, given) = match self.bound(count) {
                 Some(bound) if bound.places() > 0 => {

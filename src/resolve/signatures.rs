@@ -22,7 +22,7 @@ pub(super) struct Signatures<'t> {
     pub(super) facts: Vec<FactEntry<'t>>,
 }
 
-/// A bound: a fixed number, or a given with the numbers it may be.
+/// A bound: a fixed number, or a given with its range.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Bound {
     Fixed(Interval),
@@ -39,14 +39,14 @@ impl Bound {
     }
 }
 
-/// How many events a game may have where the file says nothing.
+/// How many events a game may have if the file sets no `limit`.
 const DEFAULT_LIMIT: u64 = 1_000_000;
 
-/// The greatest `limit` that may be written.
+/// The greatest value of `limit`.
 const GREATEST_LIMIT: i64 = 1_000_000_000;
 
 impl<'t> Resolver<'t> {
-    /// The key type for parameters: the parameter's own, or a product of them.
+    /// The key type for parameters: the type of a single parameter, or a product of several.
     pub(super) fn key(
         &mut self,
         name: &str,
@@ -90,7 +90,7 @@ impl<'t> Resolver<'t> {
         known
     }
 
-    /// The parameters of a state or given: room is made for every combination.
+    /// The parameters of a state or given, whose types must be bounded: every combination gets an entry.
     pub(super) fn keys(&mut self, parameters: &'t [ast::Parameter]) -> Vec<(String, Type)> {
         let known = self.parameters(parameters);
         for ((_, ty), parameter) in known.iter().zip(parameters) {
@@ -124,19 +124,19 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The key's type and the entry's type of a given.
+    /// The types of the key and the entry of a given.
     pub(super) fn given_type(&mut self, id: GivenId) -> (Option<Type>, Type) {
         match &self.given_types[id.index()] {
             Memo::Known(known) => return known.clone(),
-            Memo::Asked => {
+            Memo::InProgress => {
                 let item = self.givens[id.index()];
                 self.cyclic(&item.name);
                 return (None, Type::Wrong);
             }
             Memo::Wrong => return (None, Type::Wrong),
-            Memo::Unasked => {}
+            Memo::Pending => {}
         }
-        self.given_types[id.index()] = Memo::Asked;
+        self.given_types[id.index()] = Memo::InProgress;
         let item = self.givens[id.index()];
         let parameters = self.keys(&item.parameters);
         let key = self.key(&item.name.text, item.name.span, &parameters);
@@ -146,7 +146,7 @@ impl<'t> Resolver<'t> {
         (key, entry)
     }
 
-    /// Says that a declaration needs itself.
+    /// Reports a declaration that depends on itself.
     pub(super) fn cyclic(&mut self, name: &ast::Name) {
         self.report(
             Diagnostic::error(
@@ -158,7 +158,7 @@ impl<'t> Resolver<'t> {
         );
     }
 
-    /// The round that a name means.
+    /// The index of the round with this name.
     fn round_called(&mut self, name: &ast::Name) -> Option<usize> {
         let entity = self.names.get(&name.text).map(|(entity, _)| *entity);
         let diagnostic = match entity {
@@ -181,7 +181,7 @@ impl<'t> Resolver<'t> {
         None
     }
 
-    /// The rounds, each with the one that it is in; none is in itself.
+    /// The signatures of rounds; none may contain itself.
     fn sign_rounds(&mut self) {
         for item in self.rounds.clone() {
             let within = item.within.as_ref();
@@ -305,7 +305,7 @@ impl Signatures<'_> {
     }
 }
 
-/// The limit where none is written.
+/// The limit if the file sets none.
 pub(super) const fn default_limit() -> u64 {
     DEFAULT_LIMIT
 }

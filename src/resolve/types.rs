@@ -1,4 +1,4 @@
-//! Written types to types.
+//! Resolves types as written to [`Type`]s.
 
 use super::{Entity, Memo, ProductItem, Resolver, signatures::Bound};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     types::{Field, Geometry, GivenId, Interval, KindId, Part, ProductId, Type},
 };
 
-/// How many values a type may have that is enumerated or has an entry for each.
+/// How many values a type may have if it is enumerated, or has an entry for each.
 pub(super) const GREATEST_TYPE: u64 = 1 << 20;
 
 impl<'t> Resolver<'t> {
@@ -58,7 +58,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Whether nothing is wrong but that types of fields, states, facts and givens are not there.
+    /// Whether the only mistakes are unknown types of fields, states, facts and givens.
     pub(super) fn lacks_only_types(&self, wrong: &[Diagnostic]) -> bool {
         let known = |option: &Memo<_>| matches!(option, Memo::Known(_));
         wrong.iter().all(|one| one.code == Code::UnknownType)
@@ -70,7 +70,7 @@ impl<'t> Resolver<'t> {
             && (0..self.products.len()).all(|id| !self.is_wrong(&Type::Product(ProductId::new(id))))
     }
 
-    /// Whether something in a type was reported already.
+    /// Whether a mistake in a type was already reported.
     pub(super) fn is_wrong(&self, ty: &Type) -> bool {
         match ty.required() {
             Type::Wrong => true,
@@ -82,7 +82,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// What a collection holds: never none.
+    /// The type of a collection's members, which are never none.
     fn element_type(&mut self, written: &'t ast::Type) -> Type {
         let element = self.ty(written);
         if element.is_optional() {
@@ -130,7 +130,10 @@ impl<'t> Resolver<'t> {
             }
             Some(Entity::Product(id)) => {
                 self.product_fields(id);
-                if matches!(self.product_ready[id.index()], Memo::Asked | Memo::Wrong) {
+                if matches!(
+                    self.product_ready[id.index()],
+                    Memo::InProgress | Memo::Wrong
+                ) {
                     return Type::Wrong;
                 }
                 Type::Product(id)
@@ -225,7 +228,7 @@ impl<'t> Resolver<'t> {
         Type::Range(interval)
     }
 
-    /// A bound among numbers of so many decimal places. A given is a bound as it is kept, so it has as many.
+    /// A bound in units of so many decimal places. Givens are not converted, so a given must have as many.
     fn bound_of_places(
         &mut self,
         bound: &Bound,
@@ -261,7 +264,7 @@ impl<'t> Resolver<'t> {
         );
     }
 
-    /// The kind's member that is written, if that is what it is.
+    /// The member of a kind that an expression names, if it names one.
     fn member(&self, written: &ast::Expr) -> Option<(KindId, u32)> {
         let ast::ExprKind::Name(name) = &written.kind else {
             return None;
@@ -275,15 +278,15 @@ impl<'t> Resolver<'t> {
     pub(super) fn alias_type(&mut self, index: usize) -> Type {
         match &self.alias_types[index] {
             Memo::Known(known) => return known.clone(),
-            Memo::Asked => {
+            Memo::InProgress => {
                 let name = &self.aliases[index].name;
                 self.cyclic(name);
                 return Type::Wrong;
             }
             Memo::Wrong => return Type::Wrong,
-            Memo::Unasked => {}
+            Memo::Pending => {}
         }
-        self.alias_types[index] = Memo::Asked;
+        self.alias_types[index] = Memo::InProgress;
         let alias = self.aliases[index];
         let ty = self.nested(&alias.name, |resolver| resolver.ty(&alias.ty));
         let depth = ty.as_ref().map_or(0, |ty| self.type_depth(ty));
@@ -301,7 +304,7 @@ impl<'t> Resolver<'t> {
     pub(super) fn product_fields(&mut self, id: ProductId) {
         match self.product_ready[id.index()] {
             Memo::Known(()) | Memo::Wrong => return,
-            Memo::Asked => {
+            Memo::InProgress => {
                 let name = match self.products[id.index()] {
                     ProductItem::Product(product) => &product.name,
                     ProductItem::Grid(grid) => &grid.name,
@@ -309,9 +312,9 @@ impl<'t> Resolver<'t> {
                 self.cyclic(name);
                 return;
             }
-            Memo::Unasked => {}
+            Memo::Pending => {}
         }
-        self.product_ready[id.index()] = Memo::Asked;
+        self.product_ready[id.index()] = Memo::InProgress;
         let item = self.products[id.index()];
         let (name, parameters): (&ast::Name, Vec<&'t ast::Parameter>) = match item {
             ProductItem::Product(product) => (&product.name, product.fields.iter().collect()),

@@ -1,8 +1,8 @@
-//! What types and values are called in messages.
+//! The names of types and values in messages.
 
 use super::{Part, ProductId, Type, Types};
 
-/// What a type is called that is not there.
+/// The name of an invalid type.
 pub(crate) const UNKNOWN: &str = "something unknown";
 
 impl Types {
@@ -37,7 +37,7 @@ impl Types {
 
     fn display_part(&self, part: Part) -> String {
         let kind = self.kind(part.kind);
-        // One member alone is no type that anybody writes.
+        // A type of a single member is shown as its kind.
         let whole = part.first == 0 && part.last as usize + 1 >= kind.members.len();
         if whole || part.first == part.last {
             return kind.name.clone();
@@ -59,7 +59,7 @@ impl Types {
                 let kind = self.kind(part.kind);
                 let place = usize::try_from(value).ok();
                 match place.and_then(|place| kind.members.get(place)) {
-                    // Members without names of their own are numbered.
+                    // The members of a numbered kind have no names.
                     Some(name) if name.parse::<u32>().is_ok() => format!("{}({name})", kind.name),
                     Some(name) => name.clone(),
                     None => "?".into(),
@@ -81,7 +81,7 @@ impl Types {
         }
     }
 
-    /// The parts of a product's value by its index, each with its type; a part may be none.
+    /// The parts of the product value with this index, each with its type; a part may be none.
     #[must_use]
     pub(crate) fn product_parts(&self, id: ProductId, index: i64) -> Vec<(&Type, Option<i64>)> {
         let fields = &self.product(id).fields;
@@ -91,7 +91,7 @@ impl Types {
             let (first, count) = self.first_and_count(&field.ty);
             let place = rest.rem_euclid(count);
             rest = rest.div_euclid(count);
-            // None stands after all other values.
+            // None comes after all other values.
             let none = field.ty.is_optional() && place == count - 1;
             parts.push((&field.ty, (!none).then(|| first.saturating_add(place))));
         }
@@ -99,7 +99,7 @@ impl Types {
         parts
     }
 
-    /// The index of a product's value by its parts.
+    /// The index of a product value by its parts.
     pub(crate) fn product_index(&self, id: ProductId, parts: &[Option<i64>]) -> Option<i64> {
         let mut both = self.product(id).fields.iter().zip(parts);
         both.try_fold(0i64, |index, (field, part)| {

@@ -1,10 +1,12 @@
-//! How types relate: which holds the values of which.
+//! Relations between types: which contain the values of which.
 
 use std::sync::Arc;
 
 use super::{Interval, Part, Type};
 
-/// The smallest type that holds the values of both; `None` where they have nothing to do with each other.
+/// The smallest type with the values of both; none if they are unrelated.
+///
+/// Numbers with fewer decimal places are converted to more, but not in a collection or a map.
 ///
 /// Numbers of fewer decimal places become such of more, but not where they are in a collection or a map.
 pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
@@ -45,12 +47,12 @@ pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
     })
 }
 
-/// The smallest type for what is in two collections together: there numbers keep their decimal places.
+/// The smallest type for the members of two collections together. Their decimal places are never converted.
 pub(crate) fn join_elements(left: &Type, right: &Type) -> Option<Type> {
     join(left, right).filter(|_| same_places(left, right))
 }
 
-/// The smallest type that holds the numbers of both.
+/// The smallest type with the numbers of both.
 fn joined_numbers(left: &Type, right: &Type) -> Option<Type> {
     let places = left.places()?.max(right.places()?);
     let both = match (left, right) {
@@ -67,7 +69,7 @@ fn joined_numbers(left: &Type, right: &Type) -> Option<Type> {
     })
 }
 
-/// Whether two types, if they are of numbers, are of numbers with equally many decimal places.
+/// Whether two types do not differ in decimal places.
 fn same_places(left: &Type, right: &Type) -> bool {
     match (left.required().places(), right.required().places()) {
         (Some(left), Some(right)) => left == right,
@@ -75,7 +77,7 @@ fn same_places(left: &Type, right: &Type) -> bool {
     }
 }
 
-/// Whether a value of type `from` may stand where `to` is due, perhaps after a check when it runs.
+/// Whether a value of type `from` can be used as a `to`, perhaps after a check at run time.
 pub(crate) fn fits(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,
@@ -95,7 +97,7 @@ pub(crate) fn fits(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Whether every value of `from` is surely one of `to`, so that nothing need be checked when it runs.
+/// Whether every value of `from` is surely one of `to`, so that no check at run time is needed.
 pub(crate) fn surely_fits(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Wrong | Type::Nothing, _) | (_, Type::Wrong) => true,

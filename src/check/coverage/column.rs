@@ -1,4 +1,4 @@
-//! A column of a `by` table, cut into the classes of values that its cells tell apart.
+//! A column of a `by` table, divided into the classes of values that its cells distinguish.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +15,18 @@ use crate::{
 pub(super) struct Column {
     pub(super) ty: Type,
     pub(super) classes: Vec<Class>,
-    /// Where a class of numbers begins, and which it is.
+    /// The classes of scalars, by their first values.
     begins: BTreeMap<i64, usize>,
-    /// Which class is that of a text.
+    /// The classes of texts.
     texts: BTreeMap<String, usize>,
 }
 
 /// Some classes of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Classes {
-    /// Each of them.
+    /// All of them.
     All,
-    /// These, in their order, and not each.
+    /// These, in order, but not all.
     Some(Vec<usize>),
 }
 
@@ -35,7 +35,7 @@ impl Classes {
         matches!(self, Classes::Some(classes) if classes.is_empty())
     }
 
-    /// Whether all of the others are among these.
+    /// Whether `self` includes all of the others.
     pub(super) fn covers(&self, others: &Classes) -> bool {
         match (self, others) {
             (Classes::All, _) => true,
@@ -46,7 +46,7 @@ impl Classes {
         }
     }
 
-    /// Whether some of the others are among these, where neither is empty.
+    /// Whether `self` includes some of the others; neither may be empty.
     pub(super) fn meets(&self, others: &Classes) -> bool {
         match (self, others) {
             (Classes::All, _) | (_, Classes::All) => true,
@@ -61,7 +61,7 @@ impl Classes {
         }
     }
 
-    /// How many are named.
+    /// How many are listed.
     pub(super) fn named(&self) -> usize {
         match self {
             Classes::All => 1,
@@ -69,7 +69,7 @@ impl Classes {
         }
     }
 
-    /// One by one.
+    /// The indices of the classes.
     pub(super) fn listed(&self, column: &Column) -> Vec<usize> {
         match self {
             Classes::All => (0..column.classes.len()).collect(),
@@ -78,21 +78,21 @@ impl Classes {
     }
 }
 
-/// Values that no cell of the column tells apart.
+/// Values that no cell of the column distinguishes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Class {
-    /// The values from one to another.
+    /// The values from the first to the last.
     Scalars(i64, i64),
-    /// One text that a cell names.
+    /// A text in a cell.
     Text(String),
-    /// All texts that no cell names.
+    /// All texts that are in no cell.
     OtherText,
     /// none
     None,
 }
 
 impl Column {
-    /// The column of these cells: `whole` are the values of its type, if they are numbered.
+    /// The column of these cells. `whole` is the range of the type's scalars, if it has scalars.
     fn new<'m>(
         ty: &Type,
         whole: Option<(i64, i64)>,
@@ -100,7 +100,7 @@ impl Column {
     ) -> Column {
         let mut classes = Vec::new();
         if let Some((first, last)) = whole {
-            // Every value at which a class begins.
+            // The first value of each class.
             let mut begins = BTreeSet::from([first]);
             for cell in cells.clone() {
                 let Matches::Scalars { ranges, .. } = cell else {
@@ -120,7 +120,7 @@ impl Column {
                 classes.push(Class::Scalars(*begin, end));
             }
             if first == i64::MIN {
-                // Of numbers without end those below all others are the last that anybody thinks of.
+                // Of unbounded numbers, examples below all others come last.
                 classes.rotate_left(1);
             }
         } else {
@@ -156,7 +156,7 @@ impl Column {
         }
     }
 
-    /// Which classes a cell matches.
+    /// The classes that a cell matches.
     pub(super) fn matched(&self, cell: &Matches) -> Classes {
         let mut named: Vec<usize> = Vec::new();
         let (negated, none) = match cell {
@@ -167,7 +167,7 @@ impl Column {
                 ranges,
                 none,
             } => {
-                // No class goes on beyond the end of a range in which it begins.
+                // Ranges begin and end at bounds of classes.
                 for (first, last) in ranges.iter().filter(|(first, last)| first <= last) {
                     named.extend(self.begins.range(first..=last).map(|(_, class)| *class));
                 }
@@ -205,7 +205,7 @@ impl Column {
 }
 
 impl Checker<'_> {
-    /// The column as it is read: an option that is a key has every value of its type, not only today's.
+    /// The column for finding gaps: if the key is an option, its whole type counts and not only its current value.
     pub(super) fn column(&self, table: &ByTable, written: &ast::ByTable, index: usize) -> Column {
         let mut ty = table.keys[index].ty.clone();
         if let Some(ast::ExprKind::Name(name)) = written.keys.get(index).map(|key| &key.kind)
@@ -217,8 +217,8 @@ impl Checker<'_> {
         Column::new(&ty, whole, cells(table, index))
     }
 
-    /// The columns for the question whether a row is of any use: options decide how far numbers go, and a row
-    /// that today's options do not need may be needed for others.
+    /// The columns for finding unreachable rows. Bounds that depend on options are ignored: a row may be needed with
+    /// other values of the options.
     pub(super) fn wide_columns(&self, table: &ByTable, written: &ast::ByTable) -> Vec<Column> {
         let bounded_by_options = self
             .resolved
@@ -244,7 +244,7 @@ impl Checker<'_> {
             .collect()
     }
 
-    /// The first and last value of a type whose values are numbered.
+    /// The first and last scalar of a type.
     fn whole_of(&self, ty: &Type) -> Option<(i64, i64)> {
         match ty {
             Type::YesNo => Some((0, 1)),
@@ -259,7 +259,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A class of a column: what to say of the key, and the cell to write for it.
+    /// Describes a class of a column: a text about the key, and the cell to write for it.
     pub(super) fn class(&self, column: &Column, class: usize) -> (String, String) {
         let alone = |word: String| (format!("= {word}"), word);
         match column.classes.get(class) {

@@ -1,4 +1,4 @@
-//! The search for what the rows of a `by` table leave open.
+//! Searches a `by` table for combinations that no row matches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,19 +8,19 @@ use super::{
 };
 use crate::source::Span;
 
-/// How many steps all searches of a table may take; one that needs more is accepted as it is.
+/// How many steps all searches of a table may take; a search that needs more accepts the table.
 pub(super) const STEPS: usize = 1_000_000;
 
-/// How many of them one search may take.
+/// How many steps one search may take.
 const STEPS_OF_ONE: usize = 100_000;
 
-/// What a search found.
-pub(super) enum Open {
-    /// Each combination is matched.
+/// The result of a search.
+pub(super) enum Gap {
+    /// Every combination is matched.
     No,
-    /// A combination that no row matches: a class for each column, or nothing where any will do.
+    /// A combination that no row matches: a class for each column, or none where any will do.
     Yes(Vec<Option<usize>>),
-    /// To find out would take too many steps.
+    /// The search took too many steps.
     Unknown,
 }
 
@@ -32,8 +32,13 @@ struct Search<'r> {
     steps: usize,
 }
 
-/// Looks for a combination out of `wanted` that no row matches, and takes what that costs from `steps`.
-pub(super) fn open(rows: &[&Cells], columns: &[Column], wanted: &Cells, steps: &mut usize) -> Open {
+/// Searches the combinations in `wanted` for one that no row matches. Subtracts the cost from `steps`.
+pub(super) fn find_gap(
+    rows: &[&Cells],
+    columns: &[Column],
+    wanted: &Cells,
+    steps: &mut usize,
+) -> Gap {
     let allowed = STEPS_OF_ONE.min(*steps);
     let mut search = Search {
         rows,
@@ -45,14 +50,14 @@ pub(super) fn open(rows: &[&Cells], columns: &[Column], wanted: &Cells, steps: &
     let is_open = search.column(wanted, 0, &places, &mut witness);
     *steps -= allowed - search.steps;
     match (is_open, search.steps) {
-        (true, _) => Open::Yes(witness),
-        (false, 0) => Open::Unknown,
-        (false, _) => Open::No,
+        (true, _) => Gap::Yes(witness),
+        (false, 0) => Gap::Unknown,
+        (false, _) => Gap::No,
     }
 }
 
 impl Search<'_> {
-    /// Pays for some steps. Once none are left, nothing is open.
+    /// Uses some steps. Without enough steps, the search finds nothing.
     fn pay(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         self.steps > 0
@@ -75,7 +80,7 @@ impl Search<'_> {
         if !self.pay(1 + candidates.len()) {
             return false;
         }
-        // The rows that match some classes only, by class, and those that match all.
+        // The rows that match only some classes, by class, and those that match all.
         let mut some: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut all = Vec::new();
         for row in rows {
@@ -115,20 +120,20 @@ impl Search<'_> {
         false
     }
 
-    /// Whether the rows do not tell the classes of a column apart.
+    /// Whether the rows do not distinguish the classes of a column.
     fn alike(&self, rows: &[usize], index: usize, classes: &Classes) -> bool {
         rows.iter()
             .all(|row| self.rows[*row][index].covers(classes))
     }
 }
 
-/// Rows of a table, to be found by what they match.
+/// The rows of a table, indexed by what they match.
 pub(super) struct Rows<'r> {
     rows: Vec<(&'r Cells, Span)>,
     columns: Vec<ByClass>,
 }
 
-/// Rows by what they match in one column.
+/// The rows by the classes that they match in one column.
 #[derive(Default)]
 struct ByClass {
     some: BTreeMap<usize, Vec<usize>>,
@@ -158,8 +163,8 @@ impl<'r> Rows<'r> {
         }
     }
 
-    /// The rows that match something of `wanted`, in their order; nothing where that takes more than these steps. Only
-    /// those of the column that leaves fewest are looked at.
+    /// The rows that match something in `wanted`, in order; none if finding them takes more than `steps`. Only the most
+    /// selective column is considered.
     pub(super) fn near(&self, wanted: &Cells, steps: &mut usize) -> Option<Vec<(&'r Cells, Span)>> {
         let meets = |(cells, _): &(&Cells, Span)| {
             let mut pairs = cells.iter().zip(wanted);
@@ -176,7 +181,7 @@ impl<'r> Rows<'r> {
             *steps = steps.checked_sub(self.rows.len())?;
             return Some(self.rows.clone());
         };
-        // A row that matches several of the classes comes several times.
+        // A row that matches several of the classes is counted several times.
         *steps = steps.checked_sub(named + most)?;
         let mut near = column.matching(classes);
         near.sort_unstable();
@@ -188,13 +193,13 @@ impl<'r> Rows<'r> {
 }
 
 impl ByClass {
-    /// The rows that match some of these classes: one that matches several comes several times.
+    /// The rows that match one of these classes, repeated for each class they match.
     fn matching(&self, classes: &[usize]) -> Vec<usize> {
         let some = classes.iter().filter_map(|class| self.some.get(class));
         some.chain([&self.all]).flatten().copied().collect()
     }
 
-    /// How many these are.
+    /// How many rows [`Self::matching`] returns.
     fn most(&self, classes: &[usize]) -> usize {
         let some = classes.iter().filter_map(|class| self.some.get(class));
         some.chain([&self.all]).map(Vec::len).sum()

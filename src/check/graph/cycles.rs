@@ -1,4 +1,4 @@
-//! No cycle, and no chain that is too deep to be followed.
+//! Cycles, and chains of dependencies that are too deep to evaluate.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::{
     types::Type,
 };
 
-/// How many places of a cycle are shown.
+/// How many nodes of a cycle are shown.
 const SHOWN: usize = 8;
 
-/// Reports cycles and chains that are too deep: among the facts, then at each event with what it changes. And how deep
-/// the deepest chain is.
+/// Reports cycles and chains that are too deep: first among the facts alone, then in each event with its changes. Also
+/// returns the greatest depth.
 pub(super) fn check(graph: &Graph<'_>) -> (Vec<Diagnostic>, usize) {
     let mut facts = Search::new(graph, None, &[]);
     for index in 0..graph.facts.len() {
@@ -69,35 +69,35 @@ pub(super) fn check(graph: &Graph<'_>) -> (Vec<Diagnostic>, usize) {
     (diagnostics, deepest)
 }
 
-/// What is known of a fact from the search among facts alone.
+/// The result for a fact of the search among facts alone.
 #[derive(Debug, Clone, Copy)]
 struct Known {
-    /// How deep it is.
+    /// The depth of its evaluation.
     depth: usize,
-    /// Whether it reads `new`, itself or through others, so that it can be part of a cycle at an event.
+    /// Whether it reads `new`, itself or through others, so that it may be part of a cycle in an event.
     reads_new: bool,
 }
 
-/// A node on the path that is being followed.
+/// A node on the current path.
 struct Step {
     node: Node,
-    /// What it reads and must be worked out, and how deep in it.
+    /// The nodes it depends on, each with the read.
     edges: Vec<(Node, Read)>,
     next: usize,
-    /// How deep it is, by what was followed so far.
+    /// The greatest depth found so far.
     depth: usize,
-    /// How deep it asks itself.
-    itself: usize,
-    /// Whether something below it is too deep already.
+    /// How deep in its expressions it calls itself.
+    own_level: usize,
+    /// Whether a dependency is too deep already.
     reported: bool,
 }
 
-/// A search with a stack of its own: a chain may be as long as the file.
+/// A depth-first search with an explicit stack: a chain may be as long as the file.
 struct Search<'g, 'p> {
     graph: &'g Graph<'p>,
     event: Option<EventId>,
     known: &'g [Known],
-    /// The depth of each node that was followed to its end; nothing while it is on the path.
+    /// The depth of each finished node; none while it is on the path.
     done: BTreeMap<Node, Option<usize>>,
     path: Vec<Step>,
     cyclic: Vec<Node>,
@@ -117,7 +117,7 @@ impl<'g, 'p> Search<'g, 'p> {
         }
     }
 
-    /// How deep the deepest is of all that was followed to its end.
+    /// The greatest depth of all finished nodes.
     fn deepest(&self) -> usize {
         self.done.values().flatten().copied().max().unwrap_or(0)
     }
@@ -133,8 +133,8 @@ impl<'g, 'p> Search<'g, 'p> {
             };
             step.next += 1;
             if node == step.node && matches!(node, Node::Fact(..)) {
-                // Whether a fact may ask itself was checked before.
-                step.itself = step.itself.max(read.level);
+                // Recursion has been checked before.
+                step.own_level = step.own_level.max(read.level);
                 continue;
             }
             if let Some(depth) = self.known_depth(node) {
@@ -152,7 +152,7 @@ impl<'g, 'p> Search<'g, 'p> {
         }
     }
 
-    /// How deep a node is that no event has a part in.
+    /// The depth of a node that does not depend on the event.
     fn known_depth(&self, node: Node) -> Option<usize> {
         let Node::Fact(fact, tense) = node else {
             return None;
@@ -179,7 +179,7 @@ impl<'g, 'p> Search<'g, 'p> {
             edges,
             next: 0,
             depth: reads.map_or(0, |reads| reads.depth),
-            itself: 0,
+            own_level: 0,
             reported: false,
         });
     }
@@ -194,12 +194,12 @@ impl<'g, 'p> Search<'g, 'p> {
     fn leave(&mut self) {
         let Some(step) = self.path.pop() else { return };
         let mut depth = step.depth;
-        if step.itself > 0 {
-            let rounds = self.rounds(step.node);
-            depth = depth.saturating_add((step.itself + 1).saturating_mul(rounds));
+        if step.own_level > 0 {
+            let limit = self.recursion_limit(step.node);
+            depth = depth.saturating_add((step.own_level + 1).saturating_mul(limit));
         }
         if depth > GREATEST_DEPTH && !step.reported {
-            self.too_deep(step.node, step.itself > 0);
+            self.too_deep(step.node, step.own_level > 0);
         }
         self.done.insert(step.node, Some(depth));
         let below = self.path.last().and_then(|above| {
@@ -211,8 +211,8 @@ impl<'g, 'p> Search<'g, 'p> {
         }
     }
 
-    /// How often a fact may ask itself.
-    fn rounds(&self, node: Node) -> usize {
+    /// How many calls of itself a fact can nest.
+    fn recursion_limit(&self, node: Node) -> usize {
         let Node::Fact(fact, _) = node else { return 0 };
         let first = self.graph.program.facts[fact.index()].parameters.first();
         match first {
@@ -224,14 +224,14 @@ impl<'g, 'p> Search<'g, 'p> {
         }
     }
 
-    fn too_deep(&mut self, node: Node, itself: bool) {
+    fn too_deep(&mut self, node: Node, is_recursive: bool) {
         let name = self.graph.name(node);
         let diagnostic = Diagnostic::error(
             Code::ChainTooDeep,
             self.place(node),
             format!("`{name}` depends on a chain of more than {GREATEST_DEPTH} values"),
         );
-        self.diagnostics.push(diagnostic.help(if itself {
+        self.diagnostics.push(diagnostic.help(if is_recursive {
             "make it shorter: give its first parameter a smaller range"
         } else {
             "combine some of them in one expression, with `for` or `sum of`"
@@ -271,7 +271,7 @@ impl<'g, 'p> Search<'g, 'p> {
                 Some((step.node, *to, read.span))
             })
             .collect();
-        // It begins where the file does, whichever way it was found.
+        // Start at the first place in the file, so that the message does not depend on the search.
         let first = (0..links.len())
             .min_by_key(|index| links[*index].2)
             .unwrap_or(0);
@@ -304,15 +304,15 @@ impl<'g, 'p> Search<'g, 'p> {
                 diagnostic.label(*span, text)
             };
         }
-        self.diagnostics.push(self.way_out(diagnostic, &links));
+        self.diagnostics.push(self.with_cure(diagnostic, &links));
     }
 
-    fn way_out(&self, diagnostic: Diagnostic, links: &[(Node, Node, Span)]) -> Diagnostic {
-        let begins = links.iter().find_map(|(from, _, _)| match from {
+    fn with_cure(&self, diagnostic: Diagnostic, links: &[(Node, Node, Span)]) -> Diagnostic {
+        let round = links.iter().find_map(|(from, _, _)| match from {
             Node::Fact(fact, _) => round_of_begin(self.graph.fact_name(*fact)),
             Node::New(_) | Node::Initial(_) | Node::Given(_) => None,
         });
-        if let Some(round) = begins {
+        if let Some(round) = round {
             return diagnostic.note(format!(
                 "where `{round}` begins, the new values of its states are their initial values"
             ))

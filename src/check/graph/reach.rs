@@ -1,4 +1,4 @@
-//! What facts reach through others, and where that means nothing.
+//! What facts read through other facts, and where they must not.
 
 use super::{Graph, Reads, reads};
 use crate::{
@@ -7,10 +7,10 @@ use crate::{
     source::Span,
 };
 
-/// How many places of a path are shown.
+/// How many steps of a path are shown.
 const SHOWN: usize = 6;
 
-/// For each fact, how it comes to read something: the read, and the fact behind it where it is not the last.
+/// For each fact that reaches certain reads, the first step of a shortest path to one.
 pub(super) struct Reach(Vec<Option<Hop>>);
 
 #[derive(Debug, Clone, Copy)]
@@ -20,19 +20,20 @@ pub(super) struct Hop {
 }
 
 impl Reach {
-    /// The facts that read what `found` says, themselves or through the facts they ask in a tense that `through` accepts.
+    /// Finds the facts with a read that `is_wanted`, themselves or through facts that they call in a tense that
+    /// `follows` accepts.
     pub(super) fn new(
         graph: &Graph<'_>,
-        found: impl Fn(Reading) -> bool,
-        through: impl Fn(Tense) -> bool,
+        is_wanted: impl Fn(Reading) -> bool,
+        follows: impl Fn(Tense) -> bool,
     ) -> Self {
         let mut hops: Vec<Option<Hop>> = vec![None; graph.facts.len()];
-        let mut askers: Vec<Vec<(FactId, super::Read)>> = vec![Vec::new(); graph.facts.len()];
+        let mut callers: Vec<Vec<(FactId, super::Read)>> = vec![Vec::new(); graph.facts.len()];
         let mut open = Vec::new();
         for (index, reads) in graph.facts.iter().enumerate() {
             let id = FactId::new(index);
             for read in &reads.list {
-                if found(read.what) {
+                if is_wanted(read.what) {
                     if hops[index].is_none() {
                         hops[index] = Some(Hop {
                             read: *read,
@@ -40,25 +41,25 @@ impl Reach {
                         });
                         open.push(id);
                     }
-                } else if let Reading::Fact(asked, tense) = read.what
-                    && through(tense)
-                    && let Some(askers) = askers.get_mut(asked.index())
+                } else if let Reading::Fact(callee, tense) = read.what
+                    && follows(tense)
+                    && let Some(callers) = callers.get_mut(callee.index())
                 {
-                    askers.push((id, *read));
+                    callers.push((id, *read));
                 }
             }
         }
-        // Breadth first, so that the path that is shown is a shortest one.
+        // Breadth first, so that paths are shortest.
         let mut at = 0;
         while let Some(fact) = open.get(at).copied() {
             at += 1;
-            for (asker, read) in &askers[fact.index()] {
-                if hops[asker.index()].is_none() {
-                    hops[asker.index()] = Some(Hop {
+            for (caller, read) in &callers[fact.index()] {
+                if hops[caller.index()].is_none() {
+                    hops[caller.index()] = Some(Hop {
                         read: *read,
                         next: Some(fact),
                     });
-                    open.push(*asker);
+                    open.push(*caller);
                 }
             }
         }
@@ -69,7 +70,7 @@ impl Reach {
         self.0.get(fact.index()).copied().flatten()
     }
 
-    /// Adds the path from a fact to what it reaches; what that is.
+    /// Adds labels for the path from a fact to the read that it reaches.
     fn path(&self, graph: &Graph<'_>, fact: FactId, diagnostic: Diagnostic) -> Diagnostic {
         let mut diagnostic = diagnostic;
         let mut at = Some(fact);
@@ -90,7 +91,7 @@ impl Reach {
         diagnostic
     }
 
-    /// What a fact reaches in the end.
+    /// The read at the end of a fact's path.
     fn end(&self, fact: FactId) -> Option<Reading> {
         let mut hop = self.hop(fact)?;
         while let Some(next) = hop.next {
@@ -100,7 +101,7 @@ impl Reach {
     }
 }
 
-/// Whether something is read as it is after the event.
+/// Whether this reads the state after the event.
 pub(super) fn reads_new(reading: Reading) -> bool {
     matches!(
         reading,
@@ -108,7 +109,7 @@ pub(super) fn reads_new(reading: Reading) -> bool {
     )
 }
 
-/// Reports `new` that is reached where no event happens, and state that is reached where there is none.
+/// Reports `new` where no event is happening, and reads of state where there is none.
 pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
     let new = Reach::new(graph, reads_new, |tense| tense == Tense::Now);
     let state = Reach::new(
@@ -128,7 +129,7 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
         .chain(graph.equations.values())
         .flat_map(|reads| &reads.list);
     for read in all {
-        asked_in_another_state(graph, &new, read, &mut diagnostics);
+        new_of_new(graph, &new, read, &mut diagnostics);
     }
     for event in &graph.program.events {
         let rows = [
@@ -138,13 +139,13 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
         ];
         for rows in rows {
             for read in Reads::of(reads::of_rows(rows, true)).list {
-                asked_in_another_state(graph, &new, &read, &mut diagnostics);
+                new_of_new(graph, &new, &read, &mut diagnostics);
             }
         }
     }
     for (place, expressions) in before_events(graph) {
         for read in Reads::of(expressions).list {
-            asked_in_another_state(graph, &new, &read, &mut diagnostics);
+            new_of_new(graph, &new, &read, &mut diagnostics);
             diagnostics.extend(new_before(graph, &new, &read, place));
         }
     }
@@ -165,15 +166,15 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
                 known
                     .iter()
                     .take(hidden)
-                    .find_map(|(what, reach)| hidden_there(graph, reach, what, &read, place)),
+                    .find_map(|(what, reach)| unknown_read(graph, reach, what, &read, place)),
             );
         }
     }
     diagnostics
 }
 
-/// `new f` where f says `new` itself.
-fn asked_in_another_state(
+/// Reports `new f` where `f` says `new` itself.
+fn new_of_new(
     graph: &Graph<'_>,
     new: &Reach,
     read: &super::Read,
@@ -203,7 +204,7 @@ fn asked_in_another_state(
     )));
 }
 
-/// The places where no event is happening, with all that they say.
+/// The places where no event is happening, with their expressions.
 fn before_events<'p>(graph: &Graph<'p>) -> Vec<(&'static str, Vec<&'p Expr>)> {
     let program = graph.program;
     let mut places = Vec::new();
@@ -223,9 +224,9 @@ fn before_events<'p>(graph: &Graph<'p>) -> Vec<(&'static str, Vec<&'p Expr>)> {
             places.push(("`by`", vec![&by.value]));
         }
         if let Some(guard) = &event.guard {
-            let mut said = reads::of_sentence(guard.says.as_ref());
-            said.push(&guard.condition);
-            places.push(("a guard", said));
+            let mut expressions = reads::of_sentence(guard.says.as_ref());
+            expressions.push(&guard.condition);
+            places.push(("a guard", expressions));
         }
         let next = event.paths.iter().map(|path| &path.next);
         places.push(("`each in`", next.collect()));
@@ -273,7 +274,7 @@ fn new_before(
     )
 }
 
-/// `fact outcome(p: Side) = new level of p` at the top.
+/// The error for `fact outcome(p: Side) = new level of p` at the top level.
 fn new_at_end(span: Span) -> Diagnostic {
     let message = "`outcome` is worked out after the last event, where `new` means nothing";
     Diagnostic::error(Code::TenseHere, span, message).help(
@@ -281,14 +282,14 @@ fn new_at_end(span: Span) -> Diagnostic {
     )
 }
 
-/// What is not known yet in a place outside any game.
+/// A place outside any game, by what it must not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Without {
-    /// Written forms: no state.
+    /// A written form: no state.
     State,
-    /// The value of a given: no state either.
+    /// The default of a given: no state.
     Default,
-    /// The condition of a type: no givens either.
+    /// The condition of a type: neither state nor givens.
     Givens,
 }
 
@@ -312,7 +313,7 @@ fn without_state<'p>(graph: &Graph<'p>) -> Vec<(Without, Vec<&'p Expr>)> {
     places
 }
 
-fn hidden_there(
+fn unknown_read(
     graph: &Graph<'_>,
     reach: &Reach,
     what: &str,
@@ -339,7 +340,7 @@ fn hidden_there(
                     .help(format!("give `{name}` what it needs as a parameter")),
             )
         }
-        // What a written form or a condition says itself was found before.
+        // Direct reads in written forms and conditions have been reported before.
         Reading::State(..) if place == "the value of a given" && what == "state" => Some(
             Diagnostic::error(
                 Code::OutOfSight,

@@ -1,4 +1,4 @@
-//! A fact that asks itself: only for one less, from a range that is not too long.
+//! Recursive facts: they must count down, from a range that is not too long.
 
 use super::{Graph, reads};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     types::{Constant, Type},
 };
 
-/// Reports facts that ask themselves and may not.
+/// Reports invalid recursion.
 pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, (fact, reads)) in graph.program.facts.iter().zip(&graph.facts).enumerate() {
@@ -19,29 +19,29 @@ pub(super) fn check(graph: &Graph<'_>) -> Vec<Diagnostic> {
         let itself =
             |read: &&super::Read| matches!(read.what, Reading::Fact(found, _) if found == id);
         if reads.list.iter().any(|read| itself(&read)) {
-            diagnostics.extend(asks_itself(fact, id));
+            diagnostics.extend(unbounded_recursion(fact, id));
         }
     }
-    diagnostics.extend(written_within_itself(graph.program));
+    diagnostics.extend(recursive_forms(graph.program));
     diagnostics
 }
 
-/// What a written form is made of.
+/// Part of a written form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// Another written form, by its place among all.
+    /// Another written form, by its index.
     Form(usize),
-    /// A fact, which may write something.
+    /// A fact that contributes to the form.
     Fact(usize),
 }
 
-/// Parts, each where it is written or asked.
+/// Parts, each with the place of its use.
 type Places = Vec<(Part, Span)>;
 
-/// What a form or fact writes or asks, each where it does so. That a fact asks itself matters elsewhere.
+/// The written forms and facts that a form or fact uses, except a fact itself.
 fn parts(program: &Program, part: Part) -> Places {
     let mut parts = Places::new();
-    let says = |ty: &Type, span: Span, parts: &mut Places| {
+    let writes = |ty: &Type, span: Span, parts: &mut Places| {
         let mut open = vec![ty.clone()];
         while let Some(ty) = open.pop() {
             let ty = ty.required();
@@ -65,7 +65,7 @@ fn parts(program: &Program, part: Part) -> Places {
     let expressions = match part {
         Part::Form(form) => {
             let form = &program.writes[form].form;
-            says(&form.ty, form.span, &mut parts);
+            writes(&form.ty, form.span, &mut parts);
             vec![form]
         }
         Part::Fact(fact) => reads::of_definition(&program.facts[fact].definition, false),
@@ -78,12 +78,12 @@ fn parts(program: &Program, part: Part) -> Places {
             ExprKind::Template(template) => {
                 for hole in &template.parts {
                     if let TemplatePart::Hole(hole) = hole {
-                        says(&hole.ty, hole.span, &mut parts);
+                        writes(&hole.ty, hole.span, &mut parts);
                     }
                 }
             }
             ExprKind::Listed { collection, .. } => {
-                says(&collection.ty, collection.span, &mut parts);
+                writes(&collection.ty, collection.span, &mut parts);
             }
             _ => {}
         });
@@ -92,34 +92,34 @@ fn parts(program: &Program, part: Part) -> Places {
     parts
 }
 
-/// Reports written forms that are part of themselves. Other circles of facts are reported elsewhere.
-fn written_within_itself(program: &Program) -> Vec<Diagnostic> {
+/// Reports written forms that contain themselves. Other cycles of facts are reported elsewhere.
+fn recursive_forms(program: &Program) -> Vec<Diagnostic> {
     let forms = program.writes.len();
-    let place = |part: Part| match part {
+    let index_of = |part: Part| match part {
         Part::Form(form) => form,
         Part::Fact(fact) => forms + fact,
     };
     let mut diagnostics = Vec::new();
     let mut seen = vec![false; forms + program.facts.len()];
-    let mut is_open = seen.clone();
+    let mut on_path = seen.clone();
     for root in 0..forms {
         let mut path: Vec<(Part, Places, usize)> = Vec::new();
         if !seen[root] {
             seen[root] = true;
-            is_open[root] = true;
+            on_path[root] = true;
             path.push((Part::Form(root), parts(program, Part::Form(root)), 0));
         }
         while let Some((part, below, next)) = path.last_mut() {
             let Some((found, _)) = below.get(*next).copied() else {
-                is_open[place(*part)] = false;
+                on_path[index_of(*part)] = false;
                 path.pop();
                 continue;
             };
             *next += 1;
-            if is_open[place(found)] {
+            if on_path[index_of(found)] {
                 let from = path.iter().position(|(part, ..)| *part == found);
-                let circle = path.get(from.unwrap_or(0)..).unwrap_or_default();
-                let form = circle.iter().find_map(|(part, below, next)| match part {
+                let cycle = path.get(from.unwrap_or(0)..).unwrap_or_default();
+                let form = cycle.iter().find_map(|(part, below, next)| match part {
                     Part::Form(form) => Some((*form, below.get(next - 1)?.1)),
                     Part::Fact(_) => None,
                 });
@@ -131,9 +131,9 @@ fn written_within_itself(program: &Program) -> Vec<Diagnostic> {
                             .help("write something of it: its name, an attribute or a part"),
                     );
                 }
-            } else if !seen[place(found)] {
-                seen[place(found)] = true;
-                is_open[place(found)] = true;
+            } else if !seen[index_of(found)] {
+                seen[index_of(found)] = true;
+                on_path[index_of(found)] = true;
                 path.push((found, parts(program, found), 0));
             }
         }
@@ -141,7 +141,7 @@ fn written_within_itself(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-fn asks_itself(fact: &Fact, id: FactId) -> Option<Diagnostic> {
+fn unbounded_recursion(fact: &Fact, id: FactId) -> Option<Diagnostic> {
     let mut calls: Vec<&Expr> = Vec::new();
     for expression in reads::of_definition(&fact.definition, false) {
         expression.walk(&mut |expression| match &expression.kind {
@@ -198,7 +198,7 @@ fn asks_itself(fact: &Fact, id: FactId) -> Option<Diagnostic> {
     None
 }
 
-/// Whether a call is asked for the first parameter less one.
+/// Whether a call passes the first parameter minus one.
 fn counts_down(call: &Expr) -> bool {
     let ExprKind::Fact {
         arguments,
@@ -220,7 +220,7 @@ fn counts_down(call: &Expr) -> bool {
         && matches!(plain(right).kind, ExprKind::Constant(Constant::Scalar(1)))
 }
 
-/// The expression without the checks around it.
+/// The expression without checks and conversions around it.
 fn plain(expression: &Expr) -> &Expr {
     match &expression.kind {
         ExprKind::Checked(inner) | ExprKind::Converted(inner) => plain(inner),

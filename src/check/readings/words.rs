@@ -1,4 +1,7 @@
-//! Words that patterns read, as automata, and the shortest text that one of them reads in two ways.
+//! The words that a pattern matches, as automata, and the shortest text that one of them matches in two ways.
+//!
+//! Each part of a word is an automaton whose end state determines the value it has read, so two readings of a text
+//! differ where its parts meet. Both are followed through the word in parallel, shortest texts first.
 //!
 //! Each part of a word is an automaton that knows at its end which value it has read, so two readings of a text differ
 //! where its parts meet. Both are followed through the word side by side, the shortest texts first.
@@ -12,23 +15,23 @@ use crate::{
     types::Type,
 };
 
-/// How many pairs of places are looked at in one word.
-const MOST: usize = 100_000;
+/// How many pairs of positions are visited in one word.
+const MOST_PAIRS: usize = 100_000;
 
-/// A part of a word: which texts it may be. Its first place is 0.
+/// The automaton of a part of a word. Its initial state is 0.
 #[derive(Debug, Default)]
 pub(super) struct Part<'p> {
-    /// What it reads into; nothing for plain text.
+    /// The hole that it reads; none for plain text.
     hole: Option<&'p Hole>,
-    /// Where each character leads from each place.
+    /// The transitions of each state.
     pub(super) next: Vec<BTreeMap<char, usize>>,
-    /// The places at which it may end.
+    /// The final states.
     pub(super) ends: BTreeSet<usize>,
     /// Whether it may be missing.
     optional: bool,
     /// Whether it may be there several times.
     repeats: bool,
-    /// Of the members that come after the first, the text before each of them.
+    /// For the members of a list after the first, the text before each.
     separator: Option<&'p str>,
 }
 
@@ -82,7 +85,7 @@ impl<'p> Part<'p> {
         Some(part)
     }
 
-    /// The members of a list in one word after the first, each with the text before it.
+    /// The members of a list in one word after the first, each with its separator.
     pub(super) fn more(
         forms: &Forms<'_>,
         segment: &'p Segment,
@@ -137,7 +140,7 @@ impl<'p> Part<'p> {
         self.ends.insert(at);
     }
 
-    /// Numbers of as many digits as the greatest has.
+    /// Numbers with at most as many digits as the greatest.
     fn numbers(&mut self, ty: &Type) {
         let (lo, hi) = match ty {
             Type::Range(interval) => (interval.lo, interval.hi),
@@ -169,7 +172,7 @@ impl<'p> Part<'p> {
         }
     }
 
-    /// Numbers with decimal places: of as many digits before the point as the greatest has.
+    /// Numbers with decimal places, with at most as many digits before the point as the greatest.
     fn decimals(&mut self, signed: bool, (lo, hi): (i64, i64), places: u8) {
         let unit = arithmetic::unit(places).unsigned_abs();
         let digits = |number: i64| (number.unsigned_abs() / unit).to_string().len();
@@ -203,7 +206,7 @@ impl<'p> Part<'p> {
         }
     }
 
-    /// Any text up to the one that follows: letters stand for all others.
+    /// Any text up to the next segment; a few letters represent all others.
     fn words(&mut self, after: Option<&Segment>) {
         let ends = match after {
             Some(Segment::Literal(text)) => text.chars().next(),
@@ -221,10 +224,10 @@ impl<'p> Part<'p> {
     }
 }
 
-/// Where a reading of a word is: in a part, and at a place in it; before the first part at first.
+/// The position of a reading: a part, and a state of it. None before the first part.
 type At = Option<(usize, usize)>;
 
-/// A character that is read: into which part, and whether that begins with it.
+/// A character that is read: the part that reads it, and whether that starts with it.
 pub(super) type Step = (usize, bool);
 
 pub(super) struct Word<'p> {
@@ -232,7 +235,7 @@ pub(super) struct Word<'p> {
 }
 
 impl Word<'_> {
-    /// Where a reading can go on: by which character, to where, and as what.
+    /// The next characters of a reading, each with the position after it and its step.
     fn steps(&self, at: At) -> Vec<(char, At, Step)> {
         let mut steps = Vec::new();
         let mut begin = |part: usize| {
@@ -251,7 +254,7 @@ impl Word<'_> {
             Some(_) => self.parts.len(),
         };
         for part in first..self.parts.len() {
-            // Without a first member there are no more.
+            // Later members need a first one.
             if part > first && self.parts[part].separator.is_some() {
                 continue;
             }
@@ -277,8 +280,8 @@ impl Word<'_> {
         self.parts[rest..].iter().all(|part| part.optional)
     }
 
-    /// The shortest text with two readings, each character with what it is in both.
-    pub(super) fn twice(&self) -> Option<Vec<(char, Step, Step)>> {
+    /// The shortest text with two readings, each character with its steps in both.
+    pub(super) fn ambiguous_text(&self) -> Option<Vec<(char, Step, Step)>> {
         type Pair = (At, At, bool);
         type Came = Option<(Pair, (char, Step, Step))>;
         let mut known: BTreeMap<Pair, Came> = BTreeMap::new();
@@ -300,7 +303,7 @@ impl Word<'_> {
             let others = self.steps(other);
             for (character, to, step) in self.steps(one) {
                 for (same, other_to, other_step) in &others {
-                    if *same != character || known.len() > MOST {
+                    if *same != character || known.len() > MOST_PAIRS {
                         continue;
                     }
                     let next = (to, *other_to, differ || step != *other_step);
@@ -314,15 +317,15 @@ impl Word<'_> {
         None
     }
 
-    /// What each hole has read, in words; nothing if that is no value of it after all.
-    pub(super) fn told(&self, text: &[(char, Step)]) -> Option<String> {
-        let mut told = Vec::new();
+    /// The values that the holes read, as text. None if one is not a value of its hole's type after all.
+    pub(super) fn describe(&self, text: &[(char, Step)]) -> Option<String> {
+        let mut values = Vec::new();
         for (index, part) in self.parts.iter().enumerate() {
             let Some(hole) = part.hole else { continue };
             let mut pieces: Vec<String> = Vec::new();
             let more = self.parts.get(index + 1).and_then(|more| more.separator);
-            let of_it = |read: usize| read == index || more.is_some() && read == index + 1;
-            for (character, (_, begins)) in text.iter().filter(|(_, (read, _))| of_it(*read)) {
+            let is_of_part = |read: usize| read == index || more.is_some() && read == index + 1;
+            for (character, (_, begins)) in text.iter().filter(|(_, (read, _))| is_of_part(*read)) {
                 match pieces.last_mut() {
                     Some(piece) if !begins => piece.push(*character),
                     _ => pieces.push(character.to_string()),
@@ -345,12 +348,12 @@ impl Word<'_> {
                 }
             }
             let name = &hole.name;
-            told.push(match pieces.as_slice() {
+            values.push(match pieces.as_slice() {
                 [] => format!("no {name}"),
                 pieces => format!("{name} {}", pieces.join(" ")),
             });
         }
-        Some(told.join(", "))
+        Some(values.join(", "))
     }
 }
 
@@ -375,12 +378,12 @@ mod tests {
         let word = Word {
             parts: vec![part(&["a", "ab"], false), part(&["bc", "c"], true)],
         };
-        let twice = word.twice().expect("`abc` is read in two ways");
-        let text: String = twice.iter().map(|(character, ..)| character).collect();
+        let steps = word.ambiguous_text().expect("`abc` is read in two ways");
+        let text: String = steps.iter().map(|(character, ..)| character).collect();
         assert_eq!(text, "abc");
         let word = Word {
             parts: vec![part(&["a", "ab"], false), part(&["c", "d"], true)],
         };
-        assert_eq!(word.twice(), None);
+        assert_eq!(word.ambiguous_text(), None);
     }
 }

@@ -6,8 +6,8 @@ use super::TenseCheck;
 use crate::{
     builtins::Builtin,
     check::{
-        begins,
         reads::{self, Reads},
+        rounds,
     },
     program::{
         Arithmetic, Definition, Equation, Event, Expr, ExprKind, FactId, Reading, StateId, Tense,
@@ -26,8 +26,7 @@ impl TenseCheck<'_> {
         // If `over` says `new` anywhere, its other reads of old values are intended, except in its own definition.
         let says_new = reached.new;
         // Each fact with its distance from `over` and, once a fact of the whole game was called, the place of that
-        // call: a
-        // tense is written there.
+        // call: a tense is written there.
         let mut open = vec![(over, 0, None)];
         let mut seen = BTreeSet::from([over]);
         while let Some((fact, depth, called_at)) = open.pop() {
@@ -98,8 +97,7 @@ impl TenseCheck<'_> {
     }
 
     /// Warns if one side of a comparison is a number that the event adds to: alone, in a sum, or as the value of a fact
-    /// that
-    /// is called here. `called_at` is the call in the event that led here, if there is one.
+    /// that is called here. `called_at` is the call in the event that led here, if there is one.
     fn compared(&mut self, event: &Event, side: &Expr, called_at: Option<Span>) {
         let program = self.program;
         match &side.kind {
@@ -284,7 +282,7 @@ fn is_empty(expression: &Expr) -> bool {
 
 /// The state that an expression reads before the event, whole or one entry of it.
 fn read_entry(expression: &Expr) -> Option<(StateId, Span)> {
-    let map = begins::map_of(expression);
+    let map = rounds::map_of(expression);
     match map.kind {
         ExprKind::State(state, Tense::Now) => Some((state, map.span)),
         _ => None,

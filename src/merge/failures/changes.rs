@@ -304,8 +304,7 @@ pub(in super::super) fn clash(earlier: &Step, later: &Step, layers: &Layers) -> 
 }
 
 /// An event of one variant that a rule of another ignores, though the rule holds for `like`, which the event copies.
-/// The
-/// names are those of the variant with the event and of the one with the rule.
+/// The names are those of the variant with the event and of the one with the rule.
 pub(in super::super) fn passed_by(
     rule: Span,
     event: &ast::Name,

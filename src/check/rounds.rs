@@ -1,4 +1,4 @@
-//! Rounds, and the events in which they begin again.
+//! Rounds, and the events that begin them.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,6 @@ use crate::{
 };
 
 impl<'t> Checker<'t> {
-    /// The rounds of the game.
     pub(super) fn rounds(&self) -> Vec<Round> {
         let rounds = self.resolved.rounds.iter();
         let rounds = rounds.map(|round| Round {
@@ -41,7 +40,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Whether a round begins wherever another does: it is that, or in it.
+    /// Whether `round` begins whenever `outer` does: it is the same, or within it.
     fn begins_with(&self, round: usize, outer: usize) -> bool {
         let mut at = Some(round);
         while let Some(round) = at {
@@ -53,7 +52,7 @@ impl<'t> Checker<'t> {
         false
     }
 
-    /// The states that begin again with a round that one of the rows names.
+    /// The states that are reset with a round that one of the rows names.
     pub(super) fn begun_by(&self, rows: &[ast::Row]) -> Vec<StateId> {
         let rounds = rows.iter().filter_map(|row| self.named_round(&row.value));
         let rounds: BTreeSet<usize> = rounds.collect();
@@ -65,7 +64,7 @@ impl<'t> Checker<'t> {
             .collect()
     }
 
-    /// `begin | full: lap when level > 9` in the section of an event.
+    /// Checks a `begin` of an event's section: `begin | full: lap when level > 9`.
     pub(super) fn begin(
         &mut self,
         scope: &mut Scope,
@@ -113,7 +112,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A row of `begin` that names no round.
+    /// Reports a row of `begin` that names no round.
     fn no_round(&mut self, value: &ast::Expr) {
         let ast::ExprKind::Name(name) = &value.kind else {
             let message = "a row of `begin` names a round";
@@ -147,7 +146,7 @@ impl<'t> Checker<'t> {
         self.report(diagnostic);
     }
 
-    /// Adds to an event's equations that the states of the rounds that may begin in it begin again.
+    /// Adds to an event's equations the reset of all states of rounds that may begin in it.
     pub(super) fn begin_again(&mut self, id: EventId, locals: usize, event: &mut Event) {
         let mut facts: Vec<Option<FactId>> = vec![None; self.resolved.rounds.len()];
         for (round, fact) in facts.iter_mut().enumerate() {
@@ -162,8 +161,10 @@ impl<'t> Checker<'t> {
                 continue;
             };
             let name = &self.resolved.rounds[round].item.name.text;
-            *fact = Some(FactId::new(self.resolved.facts.len() + self.begun.len()));
-            self.begun.push(Fact {
+            *fact = Some(FactId::new(
+                self.resolved.facts.len() + self.begin_facts.len(),
+            ));
+            self.begin_facts.push(Fact {
                 name: begin_name(name),
                 owner: Some(id),
                 parameters: Vec::new(),
@@ -192,11 +193,11 @@ impl<'t> Checker<'t> {
             }
             let pointwise = !state.parameters.is_empty();
             let ty = if pointwise { &state.entry } else { &state.ty };
-            let span = self.begun[begins.index() - self.resolved.facts.len()].span;
+            let span = self.begin_facts[begins.index() - self.resolved.facts.len()].span;
             event.equations.push(Equation {
                 state: id,
                 pointwise,
-                definition: stays(ty.clone(), state.parameters.len(), span),
+                definition: unchanged(ty.clone(), state.parameters.len(), span),
                 begins: Some(begins),
                 span,
             });
@@ -204,8 +205,8 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// A definition of no row, by which a state stays as it is.
-fn stays(ty: Type, locals: usize, span: Span) -> Definition {
+/// A table without rows, which leaves a state unchanged.
+fn unchanged(ty: Type, locals: usize, span: Span) -> Definition {
     Definition {
         body: Body::Table(Table {
             how: How::One,
@@ -218,52 +219,56 @@ fn stays(ty: Type, locals: usize, span: Span) -> Definition {
     }
 }
 
-/// The states whose new values a fact reads.
+/// The states whose new values a fact reads, itself or through other facts.
 type News<'p> = &'p dyn Fn(FactId) -> Option<&'p BTreeSet<StateId>>;
 
-/// Warns of what an event says or does with the new value of a state that begins again in it.
-pub(super) fn begun<'p>(program: &'p Program, event: &'p Event, news: News<'p>) -> Vec<Diagnostic> {
+/// Warns of uses of the new value of a state in an event that resets it.
+pub(super) fn stale_uses<'p>(
+    program: &'p Program,
+    event: &'p Event,
+    news: News<'p>,
+) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (round, begin) in &event.begin {
         if !begin.bindings.is_empty() {
             continue;
         }
-        let begun = Begun {
+        let row = BeginRow {
             program,
             round: *round,
             begin,
-            due: begin.conditions.iter().flat_map(parts).collect(),
+            conditions: begin.conditions.iter().flat_map(parts).collect(),
             news,
         };
-        if begun.due.is_empty() {
-            diagnostics.extend(never_counts(program, event, *round, begin));
+        if row.conditions.is_empty() {
+            diagnostics.extend(useless_equations(program, event, *round, begin));
         }
-        diagnostics.extend(begun.equations(event));
-        diagnostics.extend(begun.reports(event));
+        diagnostics.extend(row.equations(event));
+        diagnostics.extend(row.reports(event));
     }
     diagnostics
 }
 
-/// A row of `begin` of an event.
-struct Begun<'p> {
+/// A row of an event's `begin`.
+struct BeginRow<'p> {
     program: &'p Program,
     /// The round that it begins.
     round: usize,
     begin: &'p Row,
-    /// When it begins: the parts of its conditions.
-    due: Vec<&'p Expr>,
+    /// Its conditions, split at `and`.
+    conditions: Vec<&'p Expr>,
     news: News<'p>,
 }
 
-impl Begun<'_> {
-    /// Whether the round begins wherever a row fires.
-    fn is_due(&self, row: &Row) -> bool {
+impl BeginRow<'_> {
+    /// Whether the round begins whenever `row` fires.
+    fn fires_with(&self, row: &Row) -> bool {
         let conditions: Vec<&Expr> = row.conditions.iter().flat_map(parts).collect();
-        let is_met = |due: &&Expr| conditions.iter().any(|one| is_same(one, due));
-        self.due.iter().all(is_met)
+        let holds = |condition: &&Expr| conditions.iter().any(|one| is_same(one, condition));
+        self.conditions.iter().all(holds)
     }
 
-    /// The state of the round whose new value is read.
+    /// The state of the round whose new value is read, if one is.
     fn read(&self, read: &Read) -> Option<StateId> {
         let of_round =
             |state: &StateId| self.program.states[state.index()].round == Some(self.round);
@@ -274,7 +279,7 @@ impl Begun<'_> {
         }
     }
 
-    /// `new score = score + new tricks when last` where `tricks` begins again when `last`.
+    /// Warns of `new score = score + new tricks when last` where `tricks` is reset when `last`.
     fn equations(&self, event: &Event) -> Vec<Diagnostic> {
         let outside = event
             .equations
@@ -284,10 +289,10 @@ impl Begun<'_> {
             Body::Table(table) => Some(&table.rows),
             Body::Expression(_) | Body::By(_) => None,
         });
-        let due = tables.flatten().filter(|row| self.is_due(row));
-        let early = due.filter_map(|row| {
-            let asked = row.conditions.iter().chain([&row.value]);
-            let reads = Reads::of(asked).list;
+        let rows = tables.flatten().filter(|row| self.fires_with(row));
+        let early = rows.filter_map(|row| {
+            let expressions = row.conditions.iter().chain([&row.value]);
+            let reads = Reads::of(expressions).list;
             let mut reads = reads
                 .iter()
                 .filter_map(|read| Some((read.span, self.read(read)?)));
@@ -297,21 +302,21 @@ impl Begun<'_> {
         early.collect()
     }
 
-    /// `report | won: "{new tricks} tricks" when last` where `tricks` begins again with 0 when `last`; and
+    /// Warns of `report | won: "{new tricks} tricks" when last` where `tricks` is reset to 0 when `last`, and of
     /// `report | lead: "{new lead} leads"` where `lead` is none when its round begins.
     fn reports(&self, event: &Event) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         for row in &event.report.rows {
-            let is_due = self.is_due(row);
+            let is_reset = self.fires_with(row);
             let conditions = Reads::of(&row.conditions).list;
             let mut conditions = conditions
                 .iter()
                 .filter_map(|read| Some((read.span, self.read(read)?)));
-            if let Some((span, state)) = conditions.next().filter(|_| is_due) {
+            if let Some((span, state)) = conditions.next().filter(|_| is_reset) {
                 diagnostics.push(self.begins_again(state, span));
                 continue;
             }
-            // A report may well say what the next round begins with, unless that is always the same.
+            // A report may mention the first value of the next round, unless that is always the same.
             let first = |state: StateId| match &self.program.states[state.index()].again().body {
                 Body::Expression(value) => constant(value),
                 Body::Table(_) | Body::By(_) => None,
@@ -330,9 +335,9 @@ impl Begun<'_> {
                     return;
                 };
                 let is_none = matches!(first, Constant::None);
-                if is_due && !is_none {
+                if is_reset && !is_none {
                     warning = Some(self.begins_again(state, inner.span));
-                } else if demanded && is_none && (is_due || row.conditions.is_empty()) {
+                } else if demanded && is_none && (is_reset || row.conditions.is_empty()) {
                     warning = Some(self.is_none(state, inner.span));
                 }
             });
@@ -341,7 +346,7 @@ impl Begun<'_> {
         diagnostics
     }
 
-    /// A value that is what the state begins with.
+    /// The warning about a value that is just the first one of the round.
     fn begins_again(&self, state: StateId, span: Span) -> Diagnostic {
         let (name, round) = self.names(state);
         let message = format!(
@@ -355,7 +360,7 @@ impl Begun<'_> {
             .help(help)
     }
 
-    /// A value that has to be there, and is none where the round begins.
+    /// The warning about a required value that is none when the round begins.
     fn is_none(&self, state: StateId, span: Span) -> Diagnostic {
         let (name, round) = self.names(state);
         let message = format!(
@@ -378,7 +383,7 @@ impl Begun<'_> {
     }
 }
 
-/// The map that an entry is taken of, or the expression itself.
+/// The map that an expression is an entry of, or the expression itself.
 pub(super) fn map_of(expression: &Expr) -> &Expr {
     match &expression.kind {
         ExprKind::Entry { map, .. } => map_of(map),
@@ -387,7 +392,7 @@ pub(super) fn map_of(expression: &Expr) -> &Expr {
     }
 }
 
-/// The value of an expression that is always the same.
+/// The value of a constant expression.
 fn constant(expression: &Expr) -> Option<&Constant> {
     match &expression.kind {
         ExprKind::Constant(value) => Some(value),
@@ -396,7 +401,7 @@ fn constant(expression: &Expr) -> Option<&Constant> {
     }
 }
 
-/// The parts of a condition that are joined by `and`.
+/// The parts of a condition, split at `and`.
 fn parts(condition: &Expr) -> Vec<&Expr> {
     let (mut open, mut parts) = (vec![condition], Vec::new());
     while let Some(one) = open.pop() {
@@ -408,10 +413,15 @@ fn parts(condition: &Expr) -> Vec<&Expr> {
     parts
 }
 
-/// Warns of `new doubled = …` in an event in which the round of `doubled` begins in any case, as `begin` says.
-fn never_counts(program: &Program, event: &Event, round: usize, begin: &Row) -> Vec<Diagnostic> {
-    let is_stays = |equation: &Equation| matches!(&equation.definition.body, Body::Table(table) if table.rows.is_empty());
-    // What several events have in common may count in another of them.
+/// Warns of `new doubled = …` in an event that always resets `doubled`.
+fn useless_equations(
+    program: &Program,
+    event: &Event,
+    round: usize,
+    begin: &Row,
+) -> Vec<Diagnostic> {
+    let changes_nothing = |equation: &Equation| matches!(&equation.definition.body, Body::Table(table) if table.rows.is_empty());
+    // An equation shared by several events may have an effect in another.
     let is_shared = |equation: &Equation| {
         let has = |other: &&Event| other.equations.iter().any(|one| one.span == equation.span);
         program.events.iter().filter(has).count() > 1
@@ -419,10 +429,10 @@ fn never_counts(program: &Program, event: &Event, round: usize, begin: &Row) -> 
     let states = &program.states;
     let dead = event.equations.iter().filter(|equation| {
         states[equation.state.index()].round == Some(round)
-            && !is_stays(equation)
+            && !changes_nothing(equation)
             && !is_shared(equation)
     });
-    let told = dead.map(|equation| {
+    let warnings = dead.map(|equation| {
         let (name, round) = (&states[equation.state.index()].name, &program.rounds[round].name);
         let message = format!(
             "`new {name}` never counts here: `{round}` begins in each `{}`, and `{name}` with it",
@@ -435,5 +445,5 @@ fn never_counts(program: &Program, event: &Event, round: usize, begin: &Row) -> 
             .label(begin.span, "it begins again here")
             .help(help)
     });
-    told.collect()
+    warnings.collect()
 }
