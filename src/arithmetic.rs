@@ -1,8 +1,6 @@
 //! Division with its roundings, and decimals, which are whole numbers of small units, so that no digit is ever lost.
 //!
 //! Division rounds down unless another rounding is given, so the remainder has the sign of the divisor.
-//!
-//! Division is rounded down where nothing else is said, so that the rest has the divisor's sign.
 
 /// How many decimal places a number may have.
 pub(crate) const MOST_PLACES: u8 = 9;

@@ -55,9 +55,6 @@ use scope::{Place, Scope};
 ///
 /// # Errors
 /// All errors, in the order of the file. Warnings are left out then, since they may be consequences.
-///
-/// # Errors
-/// All errors in the order of the file, if there are any: what is only suspicious may follow from them.
 pub(crate) fn check(
     resolved: Resolved<'_>,
     sources: &Sources,

@@ -44,9 +44,6 @@ pub(crate) struct Label {
 /// A mistake in a rule file, or a transcript that cannot be right.
 ///
 /// It addresses the author of the rules or the transcript, in the terms of the language and of their game.
-///
-/// Everything in it speaks to the author of the rules or the transcript, in the words of the language and of their
-/// game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The sort of mistake.

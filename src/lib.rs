@@ -3,7 +3,6 @@
 //! A *rule file* declares the parts of a game, its events, their effects and its report; a *transcript* lists what
 //! happened; running one on the other gives the *report*.
 //!
-//!
 //! ```
 //! use referee::{game::Game, library::Library};
 //!
@@ -34,11 +33,9 @@
 //! [`Game::watched`](game::Game::watched) gives the events of a run as data, with the rows behind them: see the module
 //! [`stream`]. The module [`reference`](mod@reference) lists the built-ins and operators of the language.
 //!
-//!
 //! # The stages
 //!
 //! Each stage is a function of the result of the one before.
-//!
 //!
 //! ```text
 //! rule files ── syntax ──► trees ── merge ──► one tree: a game with its variants
@@ -59,7 +56,6 @@
 //! `interpret` runs. In a long run, the whole game is lowered again with optimisations and becomes machine code
 //! (`native`, the feature of that name). If one of these fast functions fails, the exact function of the same event
 //! runs and reports why.
-//!
 //!
 //! # Invariants
 //!

@@ -241,9 +241,6 @@ impl Library {
     ///
     /// # Errors
     /// [`Missing`] if there is none, or it cannot be read.
-    ///
-    /// # Errors
-    /// [`Missing`] where there is none, or it cannot be read.
     pub fn find(&self, name: &str) -> Result<RuleText, Missing> {
         if is_path(name) {
             return self.read(Path::new(name));
@@ -256,9 +253,6 @@ impl Library {
     ///
     /// # Errors
     /// [`Missing`] if there is none, or it cannot be read.
-    ///
-    /// # Errors
-    /// [`Missing`] where there is none, or it cannot be read.
     pub fn find_variant(&self, game: &str, name: &str) -> Result<RuleText, Missing> {
         if is_path(name) {
             return self.read(Path::new(name));

@@ -41,8 +41,10 @@ impl Default for Limits {
 }
 
 impl Limit {
+    /// All limits.
     pub const ALL: [Limit; 3] = [Limit::Fuel, Limit::Memory, Limit::Events];
 
+    /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,19 +1,20 @@
-//! One game out of several files: a game, the variants that change it, and what they take from others by `use`.
+//! Merges several files into one game: a game, the variants that change it, and the types and options that they `use`
+//! from other games.
 //!
-//! The changes are made in the tree, so that everything after this stage sees a game as if it had been written out in
-//! full. Each row keeps the place in the file that it came from.
+//! The changes are made in the syntax tree, so later stages see a game as if it had been written in one file. Each row
+//! keeps its place in the file that it comes from.
 
-mod apart;
 mod bodies;
 mod changes;
 mod cites;
+pub(crate) mod copies;
+mod disjoint;
 mod events;
 mod failures;
 mod forms;
 mod hidden;
 mod history;
 mod layers;
-pub(crate) mod likes;
 mod locate;
 mod names;
 mod orphans;
@@ -40,21 +41,22 @@ use targets::Target;
 pub(crate) struct Merged {
     /// The game's tree; its header is the game's own.
     pub(crate) file: ast::RuleFile,
-    /// The items as they were before any variant was applied; nothing where none was.
+    /// The items before any variant was applied; none without variants.
     pub(crate) base: Option<Vec<Item>>,
     /// The headers of the variants, in the order in which they were applied.
     pub(crate) variants: Vec<Header>,
-    /// What is probably not meant where variants are joined.
+    /// Warnings about combinations of variants.
     pub(crate) warnings: Vec<Diagnostic>,
-    /// Which change came after which.
+    /// The changes, in order.
     history: History,
 }
 
-/// Makes one game of the rule file `file` and the variants `chosen`, which are named in one of the sources. A file
-/// that is a variant itself is applied to its game, before the others.
+/// Merges the rule file `file` and the variants called `chosen`, whose names are in one of the sources. If `file` is a
+/// variant, it is applied to its game before the others.
 ///
 /// # Errors
-/// Games, variants, names and targets that are not there, changes that clash, and what is wrong with the other files.
+/// Games, variants, names and targets that do not exist, changes that contradict each other, and mistakes in the other
+/// files.
 pub(crate) fn merge(
     file: ast::RuleFile,
     chosen: &[ast::Name],
@@ -68,11 +70,11 @@ pub(crate) fn merge(
             diagnostics.push(failures::change_in_game(change));
         }
     }
-    let items = uses::taken(base.items, library, sources, &mut diagnostics);
+    let items = uses::expand(base.items, library, sources, &mut diagnostics);
     let before = (!layers.order.is_empty()).then(|| {
         let mut items = items.clone();
-        // What is wrong with it is told of what the variants leave.
-        likes::write_out(&mut items, &mut Vec::new());
+        // Its mistakes are reported for the final game.
+        copies::expand(&mut items, &mut Vec::new());
         items
     });
     let mut merging = Merging {
@@ -89,9 +91,9 @@ pub(crate) fn merge(
     let hiding = hidden::built_ins(&mut merging.items, &layers);
     merging.diagnostics.extend(hiding);
     hidden::rename(&mut merging.items, &layers);
-    let unguarded = likes::unguarded(&merging.items);
+    let unguarded = copies::unguarded(&merging.items);
     merging.warnings.extend(unguarded);
-    likes::write_out(&mut merging.items, &mut merging.diagnostics);
+    copies::expand(&mut merging.items, &mut merging.diagnostics);
     merging.diagnostics.extend(merging.history.clashes(&layers));
     if !merging.diagnostics.is_empty() {
         return Err(merging.diagnostics);
@@ -116,8 +118,8 @@ pub(crate) fn merge(
     })
 }
 
-/// Leaves only the examples of the one file that describes this very game: its own, or those of a variant that asks for
-/// all others that are applied. The examples of the others may be of what is changed here.
+/// Keeps only the examples of the file that describes this very game: the game itself, or a variant that requests all
+/// others that are applied. Changes may invalidate the examples of other files.
 fn keep_examples(items: &mut Vec<Item>, header: &Header, layers: &Layers) {
     let described = match (layers.order.split_last(), header) {
         (None, Header::Game { name, .. } | Header::Variant { name, .. }) => Some(name.span.source),
@@ -132,17 +134,17 @@ fn keep_examples(items: &mut Vec<Item>, header: &Header, layers: &Layers) {
     });
 }
 
-/// How much the changes of a variant may look through: the places and rows of the game, once for each change.
+/// How many targets all changes of a variant together may search: each searches all places and rows of the game.
 const LOOKED_THROUGH: usize = 20_000_000;
 
-/// How many changes a variant may make in any case.
+/// How many changes a variant may make in any game.
 const FEW_CHANGES: usize = 100;
 
-/// A game while variants are applied to it.
+/// A game to which variants are being applied.
 struct Merging<'l> {
     items: Vec<Item>,
     layers: &'l Layers,
-    /// The variant that is being applied.
+    /// The index of the variant that is being applied.
     layer: usize,
     history: History,
     diagnostics: Vec<Diagnostic>,
@@ -150,12 +152,12 @@ struct Merging<'l> {
 }
 
 impl Merging<'_> {
-    /// Applies a variant: first its changes, then what it adds, so that no change is about the variant's own items.
+    /// Applies a variant: first its changes, then its own items, so that no change affects those.
     fn apply(&mut self, layer: usize, library: &Library, sources: &mut Sources) {
         self.layer = layer;
         let items = self.layers.list[layer].items.clone();
         let mut added = Vec::new();
-        // Each change looks through all that can be changed.
+        // Each change searches all targets.
         let size: usize = self.targets().iter().map(Target::size).sum();
         let most = (LOOKED_THROUGH / size.max(1)).max(FEW_CHANGES);
         let mut changes = 0;
@@ -173,11 +175,11 @@ impl Merging<'_> {
                 item => added.push(item),
             }
         }
-        let added = uses::taken(added, library, sources, &mut self.diagnostics);
+        let added = uses::expand(added, library, sources, &mut self.diagnostics);
         self.items.extend(added);
     }
 
-    /// Everything in the game that a path can lead to.
+    /// Everything in the game that can be changed.
     fn targets(&self) -> Vec<Target> {
         targets::all(&self.items)
     }

@@ -1,8 +1,6 @@
 //! The checked program: every name resolved, every expression typed, every row with its name and place.
 //!
 //! It does not refer to the syntax tree of the rule file; the compiler needs nothing else.
-//!
-//! Nothing in it refers to the tree of the rule file; what runs is made from this alone.
 
 mod expression;
 mod sight;

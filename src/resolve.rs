@@ -14,7 +14,7 @@ pub(crate) use members::{ALL_RESULTS, COMPASS, OUTCOME, RESULTS, is_own_result};
 
 use crate::{
     diagnostic::{Code, Diagnostic, SUGGESTIONS, gather},
-    merge::likes::{GREATEST_COPIES, too_many_copies},
+    merge::copies::{GREATEST_COPIES, too_many_copies},
     program::{EventId, FactId, PolicyId, StateId},
     source::{Sources, Span},
     stack,
@@ -107,11 +107,6 @@ pub const SETTING: &str = "--set";
 ///
 /// # Errors
 /// All other mistakes, in the order of the file.
-///
-/// Where nothing is wrong but that types are not there, that stands in `wrong`: the rest can be checked.
-///
-/// # Errors
-/// Everything that is wrong with them, in the order of the file.
 pub(crate) fn resolve<'t>(
     file: &'t ast::RuleFile,
     sources: &'t Sources,

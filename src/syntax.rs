@@ -1,4 +1,4 @@
-//! Text to tree: the grammar's parser, the tree, and what is said of text that is no rule file.
+//! Parsing of rule files: the grammar's parser, the syntax tree, and error messages.
 
 pub(crate) mod ast;
 #[cfg(test)]
@@ -29,19 +29,19 @@ pub(crate) use skeleton::{
     Entry, Expected, NameContext, Stretch, Word, expected_after, is_free_name, is_name, skeleton,
 };
 
-/// How deep an expression, a type or the steps of a transcript may be nested.
+/// How deeply an expression, a type or the steps of a transcript may nest.
 ///
-/// What walks the tree may recurse that deep and need not fear for its stack.
+/// A function that walks the tree may recurse that deeply without overflowing its stack.
 pub(crate) const MAXIMUM_DEPTH: usize = 64;
 
 /// How many bytes a rule file may have.
 pub(crate) const MAXIMUM_LENGTH: usize = 4 * 1024 * 1024;
 
-/// Reads the rule file `id` of `sources`.
+/// Parses the rule file `id` of `sources`.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the file's syntax, in the order of the text.
+/// All syntax errors, in the order of the text.
 pub(crate) fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Vec<Diagnostic>> {
     let whole = sources.get(id).map_or("", |source| source.text.as_str());
     if whole.len() > MAXIMUM_LENGTH {
@@ -60,11 +60,11 @@ pub(crate) fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Ve
     }
 }
 
-/// The rule file `id` of `sources` in the one layout, with its comments.
+/// The rule file `id` of `sources` in the standard layout, with its comments.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with its syntax.
+/// All syntax errors.
 pub(crate) fn formatted(sources: &Sources, id: SourceId) -> Result<String, Vec<Diagnostic>> {
     parse(sources, id)?;
     let whole = sources.get(id).map_or("", |source| source.text.as_str());
@@ -72,11 +72,11 @@ pub(crate) fn formatted(sources: &Sources, id: SourceId) -> Result<String, Vec<D
     Ok(format::format(Rule::rule_file, text))
 }
 
-/// Reads the expression that the bytes `range` of the source `id` are.
+/// Parses the bytes `range` of the source `id` as an expression.
 ///
 /// # Errors
 ///
-/// What is wrong with its syntax.
+/// Its syntax errors.
 pub(crate) fn expression(
     sources: &Sources,
     id: SourceId,
@@ -96,7 +96,7 @@ pub(crate) fn expression(
     }
 }
 
-/// Refuses the bytes `range` of a text if parsing it could take more stack than there is.
+/// Rejects the bytes `range` of a text if parsing it could overflow the stack.
 fn refuse_too_deep(id: SourceId, text: &str, range: Range<usize>) -> Result<(), Vec<Diagnostic>> {
     let start = range.start;
     match nesting::too_deep(text.get(range).unwrap_or("")) {

@@ -3,10 +3,6 @@
 //! A `by` table is a matrix of cells. Each column is divided into the fewest classes of values that its cells
 //! distinguish; whether the rows leave out a combination of classes is then the problem of pattern matching (Maranget,
 //! Warnings for pattern matching), solved for all combinations and for those of each row.
-//!
-//! A `by` table is a matrix of cells. Each column is cut into the fewest classes of values that its cells tell apart;
-//! whether rows leave a combination of classes open is then the question of pattern matching (Maranget, Warnings for
-//! pattern matching), asked for all combinations and for those of each row.
 
 mod column;
 mod search;

@@ -2,9 +2,6 @@
 //!
 //! The check of a path becomes a row of `impossible`, with variables that range over its places. The expression for the
 //! members that may come next is kept as well, so that paths can be enumerated step by step.
-//!
-//! A path that goes another way is impossible: that is a row like any other, which goes through the places of the path.
-//! What may come after a path is known besides, for what follows paths step by step.
 
 use super::{Checker, Scope};
 use crate::{

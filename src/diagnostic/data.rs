@@ -125,7 +125,6 @@ impl Data {
 impl Diagnostic {
     /// The diagnostic as data for other programs. `sources` must hold the texts of its spans.
     ///
-    ///
     /// ```
     /// use referee::{game::Game, library::Library};
     ///

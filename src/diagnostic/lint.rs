@@ -173,9 +173,6 @@ impl<'s> Comments<'s> {
 ///
 /// # Errors
 /// Why the comment allows nothing.
-///
-/// # Errors
-/// Why it allows nothing.
 fn names(comment: &str) -> Result<impl Iterator<Item = (usize, &str)>, &'static str> {
     let rest = comment.strip_prefix(ALLOW);
     let (names, reason) = rest

@@ -1,6 +1,6 @@
-//! The parts of a tree that changes are made in.
+//! Access to the parts of a tree that changes edit.
 
-use super::targets::Location;
+use super::targets::{self, EQUATION, Location, Target};
 use crate::{
     source::Span,
     syntax::{
@@ -12,31 +12,31 @@ use crate::{
     },
 };
 
-/// What stands at a location.
+/// What is at a location.
 pub(super) enum Body<'a> {
-    /// What a fact, state, given or equation is.
+    /// The definition of a fact, state, given or equation.
     Definition(&'a mut Definition),
     /// An event's guard.
     Guard(&'a mut Option<Guard>),
-    /// What comes next in a field that is a path.
+    /// The members that may come next in a field that is a path.
     Next(&'a mut ast::Expr),
-    /// Who decides an event.
+    /// The decider of an event.
     By(&'a mut By),
-    /// How likely an event is.
+    /// The weight of an event.
     Weight(&'a mut ast::Expr),
-    /// The round that a state belongs to.
+    /// The round of a state.
     Round(&'a mut ast::Name),
-    /// Rows that are no definition's.
+    /// Rows that are not part of a definition.
     Rows(&'a mut Vec<Row>),
     /// The members of a kind.
     Members(&'a mut Vec<Member>),
     /// Steps of a transcript.
     Steps(&'a mut Vec<Step>),
-    /// An option, or what has neither rows nor a definition.
+    /// An option, or something with neither rows nor a definition.
     Other,
 }
 
-/// A list that rows are added to and taken from.
+/// A list whose elements can be added and removed.
 pub(super) enum List<'a> {
     /// `| label: value when …`
     Rows(&'a mut Vec<Row>),
@@ -49,7 +49,6 @@ pub(super) enum List<'a> {
 }
 
 impl List<'_> {
-    /// How many rows there are.
     pub(super) fn len(&self) -> usize {
         match self {
             List::Rows(rows) => rows.len(),
@@ -59,7 +58,7 @@ impl List<'_> {
         }
     }
 
-    /// The conditions of a row; a member has none.
+    /// The conditions of a row; none for a member.
     pub(super) fn conditions(&mut self, row: usize) -> Option<&mut ast::Conditions> {
         match self {
             List::Rows(rows) => Some(&mut rows[row].conditions),
@@ -68,7 +67,7 @@ impl List<'_> {
         }
     }
 
-    /// Takes a row out.
+    /// Removes a row.
     pub(super) fn remove(&mut self, place: usize) {
         match self {
             List::Rows(rows) => drop(rows.remove(place)),
@@ -79,7 +78,7 @@ impl List<'_> {
     }
 }
 
-/// Whether rows that are said of refused events stand at `location`.
+/// Whether `location` is a `report refused`.
 pub(super) fn is_of_refused(items: &[Item], location: &Location) -> bool {
     let Location::Clause { item, clause, .. } = location else {
         return false;
@@ -92,7 +91,7 @@ pub(super) fn is_of_refused(items: &[Item], location: &Location) -> bool {
     }
 }
 
-/// What stands at `location`.
+/// What is at `location`.
 pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
     match location {
         Location::Item(item) => match &mut items[*item] {
@@ -169,7 +168,7 @@ pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
     }
 }
 
-/// The rows of what stands at `location`.
+/// The rows at `location`.
 pub(super) fn list<'a>(items: &'a mut [Item], location: &Location) -> Option<List<'a>> {
     match body(items, location) {
         Body::Definition(Definition::Table(table)) => Some(List::Rows(&mut table.rows)),
@@ -196,7 +195,7 @@ fn play<'a>(steps: &'a mut [Step], way: &[usize]) -> Option<&'a mut Vec<Row>> {
     }
 }
 
-/// The steps that the way leads to.
+/// The steps at the end of a path of indices.
 fn within<'a>(steps: &'a mut Vec<Step>, way: &[usize]) -> Option<&'a mut Vec<Step>> {
     let Some((first, rest)) = way.split_first() else {
         return Some(steps);
@@ -218,9 +217,10 @@ pub(super) fn part(item: &mut Item, part: usize) -> Option<&mut ast::Parameter> 
     }
 }
 
-/// Gives the clause at `location` a section of its own if it belongs to other events too, and says where it is then.
+/// Moves the clause at `location` to a section of its own if its section belongs to other events, too. Returns its new
+/// location.
 ///
-/// What stands before and after it stays shared, and in its place: the order in which sections add up is kept.
+/// The clauses before and after it stay shared and in order, since the order of sections matters.
 pub(super) fn own(items: &mut Vec<Item>, location: &Location) -> Location {
     let Location::Clause {
         item,
@@ -270,7 +270,7 @@ pub(super) fn own(items: &mut Vec<Item>, location: &Location) -> Location {
     }
 }
 
-/// Takes away what stands at `location`, which belongs to no other event.
+/// Removes what is at `location`, which belongs to no other event.
 pub(super) fn remove(items: &mut Vec<Item>, location: &Location) {
     match location {
         Location::Item(item) | Location::Steps { item, .. } => drop(items.remove(*item)),
@@ -306,12 +306,25 @@ pub(super) fn remove(items: &mut Vec<Item>, location: &Location) {
     }
 }
 
-/// How many exceptions to a row there may be. Each is an operand of one long condition, which must stay one that can be
+/// Removes the equations of a state that was removed, and returns what was removed.
+pub(super) fn remove_equations(items: &mut Vec<Item>, state: &str) -> Vec<Target> {
+    let ending = format!(".new.{state}");
+    let is_equation = |target: &Target| target.what == EQUATION && target.path.ends_with(&ending);
+    let mut removed = Vec::new();
+    while let Some(target) = targets::all(items).into_iter().find(is_equation) {
+        let location = own(items, &target.location);
+        remove(items, &location);
+        removed.push(target);
+    }
+    removed
+}
+
+/// How many exceptions a row may have. Each is an operand of one long condition, which must stay short enough to be
 /// written in a rule file.
 const MOST_EXCEPTIONS: usize = MAXIMUM_DEPTH / 2;
 
-/// Adds that the row does not fire when `condition` holds or, if `negated`, that it fires only then; says whether there is
-/// room for that.
+/// Adds an exception: the row does not fire when `condition` holds, or, if `negated`, when it does not. Returns false
+/// if there are too many exceptions.
 pub(super) fn except(conditions: &mut Conditions, negated: bool, condition: Expr) -> bool {
     let (place, operator) = if negated {
         (&mut conditions.when, Operator::And)
@@ -343,12 +356,13 @@ pub(super) fn except(conditions: &mut Conditions, negated: bool, condition: Expr
     true
 }
 
-/// Whether an exception never makes a difference.
+/// Whether an exception has no effect.
 pub(super) fn is_idle(negated: bool, condition: &Expr) -> bool {
     matches!(condition.kind, ExprKind::YesNo(yes) if yes == negated)
 }
 
-/// The cells of all kinds that an attribute and a member meet in: the path of each, the cell and its member's place.
+/// The cells for an attribute and a member, in all kinds that have both: the path of each, the cell and the span of its
+/// member.
 pub(super) fn cells<'i>(
     items: &'i mut [Item],
     attribute: &str,

@@ -1,11 +1,10 @@
-//! The changes of a variant, made in the tree.
+//! Applies the changes of a variant to the tree.
 
 use super::{
     Merging,
     bodies::{self, Body, List},
-    failures, forms,
+    copies, failures, forms,
     history::{Edit, Made},
-    likes,
     locate::{Found, Wanted, only, written},
     targets::{EQUATION, Location, Target},
 };
@@ -16,12 +15,12 @@ use crate::{
     },
 };
 
-/// What decides an event that nobody does.
+/// The deciders of events that no seat decides.
 const CHANCE: &str = "chance";
 const REFEREE: &str = "referee";
 
 impl Merging<'_> {
-    /// Makes one change, or says why it cannot be made.
+    /// Makes one change, or reports why it cannot be made.
     pub(super) fn change(&mut self, change: ast::Change) {
         let span = change.span;
         let made = match change.kind {
@@ -129,7 +128,7 @@ impl Merging<'_> {
         }
         let mut removed = false;
         loop {
-            // Clauses that add up go one after the other.
+            // For clauses that add up, each is removed in turn.
             let found = if removed {
                 super::locate::matching(&self.targets(), &written(path), Wanted::Whole)
             } else {
@@ -152,7 +151,9 @@ impl Merging<'_> {
                 match location {
                     Location::Clause { .. } => continue,
                     Location::Item(_) if found.target.what == "a state" => {
-                        self.unequal(path, span);
+                        for target in bodies::remove_equations(&mut self.items, &text) {
+                            self.record(target.path, Edit::Removed, span, target.span);
+                        }
                         self.items.retain(
                             |item| !matches!(item, Item::Write(write) if write.ty.text == text),
                         );
@@ -179,18 +180,6 @@ impl Merging<'_> {
                 return Err(Box::new(failures::last_row(path, &found.target)));
             }
             return Ok(());
-        }
-    }
-
-    /// Takes the equations of a state away that is there no more.
-    fn unequal(&mut self, path: &ast::Path, span: Span) {
-        let ending = format!(".new.{}", written(path));
-        let is_equation =
-            |target: &Target| target.what == EQUATION && target.path.ends_with(&ending);
-        while let Some(target) = self.targets().into_iter().find(is_equation) {
-            let location = bodies::own(&mut self.items, &target.location);
-            bodies::remove(&mut self.items, &location);
-            self.record(target.path, Edit::Removed, span, target.span);
         }
     }
 
@@ -277,7 +266,7 @@ impl Merging<'_> {
 
     fn replace_row(&mut self, path: &ast::Path, row: AddedRow, span: Span) -> Made {
         if let AddedRow::Row(row) = &row
-            && let Some(before) = likes::give_anew(&mut self.items, path, row)
+            && let Some(before) = copies::replace_copied_row(&mut self.items, path, row)
         {
             self.record(written(path), Edit::Replaced, span, before);
             return Ok(());
@@ -323,7 +312,7 @@ impl Merging<'_> {
         Ok(())
     }
 
-    /// Puts rows in, those for `play` alone into every `play` that has some.
+    /// Adds rows; rows without a place go into every `play` that has some.
     fn add(&mut self, path: &ast::Path, place: Option<&ast::Place>, rows: Vec<AddedRow>) -> Made {
         let targets = self.targets();
         let is_play = written(path) == PLAY && !targets.iter().any(|target| target.path == PLAY);
@@ -332,7 +321,7 @@ impl Merging<'_> {
         if plays.is_empty() {
             return self.add_to_one(path, place, rows);
         }
-        // In each of them before the same row, where there is one.
+        // In each, before the row with the same label.
         let of_label = |target: &Target| {
             place.is_some_and(|place| !target.rows_called(&place.label.text).is_empty())
         };
@@ -363,7 +352,7 @@ impl Merging<'_> {
     ) -> Made {
         let mut found = self.locate(path, Wanted::Whole);
         if let Some(place) = place {
-            // Of several clauses that add up the one that has the row.
+            // Of several clauses that add up, the one with the row.
             let has = |found: &Found| !found.target.rows_called(&place.label.text).is_empty();
             if let Some(index) = found.iter().position(has) {
                 found = vec![found.swap_remove(index)];
@@ -372,10 +361,10 @@ impl Merging<'_> {
         if let [first, _, ..] = found.as_slice()
             && first.target.what == EQUATION
         {
-            // Each is about other entries.
+            // Each is about other entries, so they do not add up.
             return Err(Box::new(failures::ambiguous_target(path, &found)));
         }
-        // Who says no more means what is said of events that happen.
+        // Without `refused` in the path, the report of events that happen is intended.
         let happens = |found: &Found| !bodies::is_of_refused(&self.items, &found.target.location);
         let happens = found.iter().rposition(happens);
         let found = match happens {
@@ -387,7 +376,7 @@ impl Merging<'_> {
         };
         let target = found.target;
         let at = match place {
-            None if target.ordered && !self.stand_apart(&target.location, &rows) => {
+            None if target.ordered && !self.are_disjoint(&target.location, &rows) => {
                 return Err(Box::new(failures::place_missing(path, &target)));
             }
             None => None,
@@ -408,7 +397,7 @@ impl Merging<'_> {
         self.insert_rows(&target, at, rows)
     }
 
-    /// Puts rows into one list, at a place or last.
+    /// Inserts rows into one list, at an index or at the end.
     fn insert_rows(&mut self, target: &Target, at: Option<usize>, rows: Vec<AddedRow>) -> Made {
         let location = bodies::own(&mut self.items, &target.location);
         for (index, row) in rows.into_iter().enumerate() {
@@ -461,10 +450,10 @@ impl Merging<'_> {
     }
 }
 
-/// What every list of ways to write an event is called.
+/// The path of every list of ways to write an event.
 const PLAY: &str = "play";
 
-/// Where rows go that are put before or after another.
+/// The index for rows with `before` or `after`.
 fn place_of(target: &Target, place: Option<&ast::Place>) -> Option<usize> {
     let place = place?;
     let places = target.rows_called(&place.label.text);
@@ -475,7 +464,7 @@ fn place_of(target: &Target, place: Option<&ast::Place>) -> Option<usize> {
     }
 }
 
-/// The name of a row and its place.
+/// The name of a row, and its span.
 fn named(row: &AddedRow) -> (Option<String>, Span) {
     match row {
         AddedRow::Row(row) => (Some(row.label.text.clone()), row.span),
@@ -484,7 +473,7 @@ fn named(row: &AddedRow) -> (Option<String>, Span) {
     }
 }
 
-/// Puts the `index`th of several rows in, at `at` or last.
+/// Inserts the `index`th of several rows at `at` plus that, or at the end.
 fn insert<T>(list: &mut Vec<T>, at: Option<usize>, index: usize, row: T) {
     match at {
         Some(at) => list.insert(at + index, row),

@@ -1,4 +1,4 @@
-//! The places in books that the rows of a game cite.
+//! Citations: the places in books that the rows of a game follow.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl Merged {
-    /// Notes in `sources` which place each row cites, after the name of the book: that of the row's own file, or else
-    /// the game's.
+    /// Records in `sources` the place that each row cites, after the name of the book: that of the row's own file, or
+    /// else that of the game.
     ///
     /// # Errors
     /// Texts with holes.
@@ -41,13 +41,13 @@ impl Merged {
     }
 }
 
-/// The book that a file's rows cite.
+/// The book that a file cites.
 fn book(header: &Header) -> Option<(SourceId, &Text)> {
     let (Header::Game { name, cites, .. } | Header::Variant { name, cites, .. }) = header;
     Some((name.span.source, cites.as_ref()?))
 }
 
-/// What is wrong with a text that depends on the state.
+/// The error for a citation with a hole.
 fn with_hole(text: &Text) -> Option<Diagnostic> {
     let hole = text.parts.iter().find_map(|part| match part {
         TextPart::Hole(hole) => Some(hole.span),
@@ -115,7 +115,7 @@ fn of_item<'m>(item: &'m Item, found: &mut Found<'m>) {
     }
 }
 
-/// A definition, and what it cites as a whole: not what a variant put in its place.
+/// Adds the citation of a whole definition and those in it. A definition from another file than its citation has none.
 fn of_whole<'m>(definition: &'m Definition, cites: Option<&'m Text>, found: &mut Found<'m>) {
     of_definition(definition, found);
     if let (Definition::Expression(expr), Some(text)) = (definition, cites)

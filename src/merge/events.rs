@@ -1,4 +1,4 @@
-//! An event or a round that is removed, with all that is said of it alone.
+//! Removes events and rounds with everything that is only about them.
 
 use super::{Merging, history::Edit};
 use crate::{
@@ -7,13 +7,13 @@ use crate::{
 };
 
 impl Merging<'_> {
-    /// Whether there is an event of this name.
+    /// Whether this is the name of an event.
     pub(super) fn is_event(&self, name: &str) -> bool {
         let is_it = |item: &Item| matches!(item, Item::Event(event) if event.name.text == name);
         self.items.iter().any(is_it)
     }
 
-    /// Takes an event away: its sections, and the rows that read, choose or cause it.
+    /// Removes an event: its sections, and the rows that read, choose or cause it.
     pub(super) fn remove_event(&mut self, name: &str, span: Span) {
         let mut before = None;
         self.items.retain_mut(|item| match item {
@@ -51,13 +51,13 @@ impl Merging<'_> {
 }
 
 impl Merging<'_> {
-    /// Whether there is a round of this name.
+    /// Whether this is the name of a round.
     pub(super) fn is_round(&self, name: &str) -> bool {
         let is_it = |item: &Item| matches!(item, Item::Round(round) if round.name.text == name);
         self.items.iter().any(is_it)
     }
 
-    /// Takes a round away, with the rows that begin it.
+    /// Removes a round and the rows that begin it.
     pub(super) fn remove_round(&mut self, name: &str, span: Span) {
         if let Some(before) = without_round(&mut self.items, name) {
             self.record(name.to_string(), Edit::Removed, span, before);
@@ -65,8 +65,8 @@ impl Merging<'_> {
     }
 }
 
-/// Takes a round away, and the rows that begin it: its states do not begin again, and what is in it is in none. Where it
-/// stood.
+/// Removes a round and the rows that begin it. Its states and inner rounds no longer belong to one. Returns the place
+/// of its declaration.
 pub(super) fn without_round(items: &mut Vec<Item>, name: &str) -> Option<Span> {
     let mut before = None;
     let is_it = |one: &mut ast::Name| one.text == name;
@@ -100,7 +100,7 @@ pub(super) fn without_round(items: &mut Vec<Item>, name: &str) -> Option<Span> {
     before
 }
 
-/// Takes the rows away that read an event.
+/// Removes the rows that read an event.
 fn unread(steps: &mut [Step], name: &str) {
     for step in steps {
         match step {
@@ -114,7 +114,7 @@ fn unread(steps: &mut [Step], name: &str) {
     }
 }
 
-/// Whether an expression is this event, with its fields or without.
+/// Whether an expression is this event, with or without its fields.
 fn names(expr: &Expr, event: &str) -> bool {
     match &expr.kind {
         ExprKind::Name(name) => name.text == event,

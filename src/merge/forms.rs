@@ -1,4 +1,4 @@
-//! The printed forms of rows and definitions: two that are printed alike say the same.
+//! Structural equality of parts of a tree, by their printed forms, and conversions between them.
 
 use crate::syntax::{
     ast::{
@@ -8,38 +8,38 @@ use crate::syntax::{
     print,
 };
 
-/// Whether two definitions say the same.
+/// Whether two definitions are equal.
 pub(super) fn same_definition(one: &Definition, other: &Definition) -> bool {
     print::definition(one) == print::definition(other)
 }
 
-/// Whether two rows say the same, whatever they are called.
+/// Whether two rows are equal but for their labels.
 pub(super) fn same_row(one: &Row, other: &Row) -> bool {
     print::row_body(one) == print::row_body(other)
 }
 
-/// Whether two rows of a `by` table say the same, whatever they are called.
+/// Whether two rows of a `by` table are equal but for their labels.
 pub(super) fn same_by_row(one: &ByRow, other: &ByRow) -> bool {
     print::by_row_body(one) == print::by_row_body(other)
 }
 
-/// Whether two expressions say the same.
+/// Whether two expressions are equal.
 pub(super) fn same(one: &Expr, other: &Expr) -> bool {
     print::expression(one) == print::expression(other)
 }
 
-/// Whether two records say the same.
+/// Whether two products are equal.
 pub(super) fn same_product(one: &Product, other: &Product) -> bool {
     let printed = |product: &Product| print::item(&Item::Product(product.clone()));
     printed(one) == printed(other)
 }
 
-/// Whether two texts say the same.
+/// Whether two texts are equal.
 pub(super) fn same_text(one: &Text, other: &Text) -> bool {
     print::text(one) == print::text(other)
 }
 
-/// Whether the same see two things.
+/// Whether two visibilities are equal.
 pub(super) fn same_sight(one: &Sight, other: &Sight) -> bool {
     match (&one.seats, &other.seats) {
         (Some(one), Some(other)) => same(one, other),
@@ -47,12 +47,12 @@ pub(super) fn same_sight(one: &Sight, other: &Sight) -> bool {
     }
 }
 
-/// Whether two types say the same.
+/// Whether two types are equal.
 pub(super) fn same_type(one: &Type, other: &Type) -> bool {
     print::written_type(one) == print::written_type(other)
 }
 
-/// Whether an expression can stand among a member's attributes.
+/// Whether an expression can be the value of an attribute.
 pub(super) fn is_attribute(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Text(_) | ExprKind::YesNo(_) | ExprKind::None | ExprKind::Name(_) => true,
@@ -60,7 +60,7 @@ pub(super) fn is_attribute(expr: &Expr) -> bool {
     }
 }
 
-/// The value of a row that is nothing else.
+/// The value of a row without conditions or other parts.
 pub(super) fn bare(row: &Row) -> Option<&Expr> {
     let conditions = &row.conditions;
     let more = row.inline
@@ -75,7 +75,7 @@ pub(super) fn bare(row: &Row) -> Option<&Expr> {
     (!more).then_some(&row.value)
 }
 
-/// A row as a pattern of a transcript, if it is a text and nothing else.
+/// A row as a pattern of a transcript, if it is only a text.
 pub(super) fn as_pattern(row: &Row) -> Option<Pattern> {
     match &bare(row)?.kind {
         ExprKind::Text(text) => Some(Pattern {
@@ -86,7 +86,7 @@ pub(super) fn as_pattern(row: &Row) -> Option<Pattern> {
     }
 }
 
-/// The type that is written as this expression is: `1..9`, `Size`, `set of Size`.
+/// The type that an expression would be if it were parsed as one: `1..9`, `Size`, `set of Size`.
 pub(super) fn as_type(expr: &Expr) -> Option<Type> {
     let kind = match &expr.kind {
         ExprKind::Name(name) => TypeKind::Named(name.clone()),
@@ -129,7 +129,7 @@ pub(super) fn as_type(expr: &Expr) -> Option<Type> {
     })
 }
 
-/// Whether an expression is a number as it is written.
+/// Whether an expression is a number literal.
 fn is_number(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Decimal(..) => true,

@@ -1,5 +1,5 @@
-//! A variable or parameter of the game may bear a name that a variant adds: where it is bound, the name means the variable. As no
-//! two names may be alike in a game, the variable gets another one here.
+//! Name clashes between a variant and the rest of the game. A variable of the game may have a name that a variant adds:
+//! within its scope, the name means the variable. Since names must be unique in a game, the variable is renamed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::{
     syntax::ast::{self, AddedRow, ChangeKind, Item, Kind, Members},
 };
 
-/// Reports what a variant adds under the name of a built-in that another file uses: that file would mean something else.
+/// Reports additions of a variant with the name of a built-in that another file uses, whose meaning would change.
 pub(super) fn built_ins(items: &mut [Item], layers: &Layers) -> Vec<Diagnostic> {
     let declared = declared(layers);
     let mut hidden: BTreeMap<&str, Span> = BTreeMap::new();
@@ -36,7 +36,7 @@ pub(super) fn built_ins(items: &mut [Item], layers: &Layers) -> Vec<Diagnostic> 
         .collect()
 }
 
-/// Renames the variables of `items` that are called as something that a variant adds, in all files but that variant's.
+/// Renames the variables of `items` that have the name of a variant's addition, except in that variant's file.
 pub(super) fn rename(items: &mut [Item], layers: &Layers) {
     let declared = declared(layers);
     for item in items {
@@ -63,7 +63,7 @@ pub(super) fn rename(items: &mut [Item], layers: &Layers) {
     }
 }
 
-/// What the variants add that can be seen everywhere, and where.
+/// The top-level names that the variants add, with their spans.
 fn declared(layers: &Layers) -> BTreeMap<String, Span> {
     let mut declared = BTreeMap::new();
     for index in &layers.order {
@@ -72,7 +72,7 @@ fn declared(layers: &Layers) -> BTreeMap<String, Span> {
     declared
 }
 
-/// Notes what a variant adds that can be seen everywhere.
+/// Adds the top-level names of some items.
 fn declare(added: &[Item], names: &mut BTreeMap<String, Span>) {
     let mut note = |name: &ast::Name| {
         names.insert(name.text.clone(), name.span);

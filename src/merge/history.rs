@@ -1,4 +1,4 @@
-//! Which change came after which, which two cannot both be meant, and which miss what another variant adds.
+//! The history of changes: conflicts between variants, and changes that miss what another variant adds.
 
 use std::collections::BTreeSet;
 
@@ -14,37 +14,36 @@ use crate::{
     syntax::ast::{self, ChangeKind, Clause, Decider, Item, Role},
 };
 
-/// What a change did.
+/// The effect of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Edit {
-    /// Gave an option or a member's attribute another constant.
+    /// Set the constant of an option or attribute.
     Set,
-    /// Put a row or member in.
+    /// Added a row or member.
     Added,
-    /// Put a definition or a row in place of another.
+    /// Replaced a definition or a row.
     Replaced,
-    /// Put a type in place of another, and left what has it.
+    /// Replaced only the type.
     Retyped,
-    /// Did away with a definition, a row or a member.
+    /// Removed a definition, a row or a member.
     Removed,
-    /// Said when a row does not fire.
+    /// Added an exception to a row.
     Excepted,
-    /// Left nothing that needs it.
+    /// Made a definition unneeded, so that it was dropped.
     Dropped,
 }
 
-/// One change to one thing.
+/// One change to one target.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
-    /// The path of what was changed: `put.refused.late`.
+    /// The path of the target: `put.refused.late`.
     pub(super) path: String,
-    /// What was done.
     pub(super) edit: Edit,
-    /// Where that stands.
+    /// The place of the change.
     pub(super) span: Span,
-    /// Where that stood which was changed.
+    /// The place of the target before it.
     pub(super) before: Span,
-    /// The variant that did it.
+    /// The variant that made it.
     pub(super) layer: usize,
 }
 
@@ -52,19 +51,19 @@ pub(super) struct Step {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct History {
     pub(super) steps: Vec<Step>,
-    /// Pairs of steps that cannot both be meant.
+    /// Pairs of steps that conflict.
     pairs: Vec<(usize, usize)>,
 }
 
-/// Whether `inner` is `outer` or lies in it.
-pub(super) fn lies_in(inner: &str, outer: &str) -> bool {
+/// Whether `inner` is `outer` or within it.
+pub(super) fn is_within(inner: &str, outer: &str) -> bool {
     inner
         .strip_prefix(outer)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 impl History {
-    /// Notes a step.
+    /// Adds a step, and its conflicts with earlier ones.
     pub(super) fn record(&mut self, step: Step, layers: &Layers) {
         let own = self.steps.len();
         for (index, earlier) in self.steps.iter().enumerate() {
@@ -75,49 +74,49 @@ impl History {
         self.steps.push(step);
     }
 
-    /// Whether a change of `path` by `layer` says what is to be where two that it knows of clash.
-    pub(super) fn settles(&self, path: &str, layer: usize, layers: &Layers) -> bool {
+    /// Whether a change of `path` by `layer` resolves a conflict between two variants that it knows.
+    pub(super) fn resolves(&self, path: &str, layer: usize, layers: &Layers) -> bool {
         self.pairs.iter().any(|(first, second)| {
             [first, second].into_iter().all(|step| {
                 let step = &self.steps[*step];
-                layers.knows(layer, step.layer) && lies_in(&step.path, path)
+                layers.knows(layer, step.layer) && is_within(&step.path, path)
             })
         })
     }
 
-    /// Whether another variant than `layer` gave `path` its present form.
-    pub(super) fn said_by_another(&self, path: &str, layer: usize) -> bool {
+    /// Whether another variant than `layer` was the last to define `path`.
+    pub(super) fn defined_by_another(&self, path: &str, layer: usize) -> bool {
         let last = self.steps.iter().rfind(|step| step.path == path);
         last.is_some_and(|step| step.layer != layer && step.edit != Edit::Excepted)
     }
 
-    /// Whether another variant than `layer` removed just this.
+    /// Whether another variant than `layer` removed exactly this.
     pub(super) fn removed_by_another(&self, path: &str, layer: usize) -> bool {
         let removed = |step: &Step| step.path == path && step.edit == Edit::Removed;
         let mut steps = self.steps.iter();
         steps.any(|step| removed(step) && step.layer != layer)
     }
 
-    /// The step after which `path` leads nowhere any more.
+    /// The step that removed `path`, or what contains it.
     pub(super) fn lost(&self, path: &str) -> Option<&Step> {
         let mut steps = self.steps.iter();
         steps.rfind(|step| match step.edit {
-            Edit::Removed => lies_in(path, &step.path),
-            Edit::Replaced => path != step.path && lies_in(path, &step.path),
+            Edit::Removed => is_within(path, &step.path),
+            Edit::Replaced => path != step.path && is_within(path, &step.path),
             Edit::Set | Edit::Retyped | Edit::Added | Edit::Excepted | Edit::Dropped => false,
         })
     }
 
-    /// The pairs of changes that clash, unless a variant that knows of both says what is to be.
+    /// The errors for all conflicts, except those that a variant knowing both sides resolves.
     pub(super) fn clashes(&self, layers: &Layers) -> Vec<Diagnostic> {
         let mut clashes = Vec::new();
         for (first, second) in &self.pairs {
             let (earlier, later) = (&self.steps[*first], &self.steps[*second]);
             let settled = self.steps.iter().skip(second + 1).any(|step| {
-                let settles = |other: &Step| {
-                    layers.knows(step.layer, other.layer) && lies_in(&other.path, &step.path)
+                let resolves = |other: &Step| {
+                    layers.knows(step.layer, other.layer) && is_within(&other.path, &step.path)
                 };
-                step.edit != Edit::Excepted && settles(earlier) && settles(later)
+                step.edit != Edit::Excepted && resolves(earlier) && resolves(later)
             });
             if !settled {
                 clashes.push(failures::clash(earlier, later, layers));
@@ -126,8 +125,8 @@ impl History {
         clashes
     }
 
-    /// A warning for each row that a variant adds to a definition all of whose other rows another one replaces: what that
-    /// does to each row, it does not do to one that it does not know of.
+    /// Warnings about rows that one variant adds to a definition of which another variant replaces all other rows: it
+    /// would probably replace the new row, too, if its author knew it.
     pub(super) fn unforeseen(&self, items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
         let mut warnings = Vec::new();
         if layers.order.len() < 2 {
@@ -152,7 +151,7 @@ impl History {
                 let known = paths.filter(|path| by(added.layer, path, Edit::Added).is_none());
                 let replaced: Option<Vec<&Step>> =
                     known.map(|path| by(other, &path, Edit::Replaced)).collect();
-                // One that is replaced may be meant by itself.
+                // Replacing the only row may be about that row alone.
                 if let Some([first, _, ..]) = replaced.as_deref() {
                     warnings.push(failures::unforeseen(first, added, owner, layers));
                 }
@@ -162,11 +161,11 @@ impl History {
     }
 }
 
-/// Whether a change was made; where what it is about was not found, that has been said and it was not.
+/// The result of a change: an error if it could not be made. If the target was not found, that was reported before.
 pub(super) type Made = Result<(), Box<Diagnostic>>;
 
 impl Merging<'_> {
-    /// Notes that the present variant did something.
+    /// Records that the current variant made a change.
     pub(super) fn record(&mut self, path: String, edit: Edit, span: Span, before: Span) {
         let step = Step {
             path,
@@ -178,51 +177,51 @@ impl Merging<'_> {
         self.history.record(step, self.layers);
     }
 
-    /// What comes of a change that leaves everything as it is: it may say what is to be where two clash, or agree with
-    /// another variant.
+    /// The result of a change that changes nothing: an error, unless it resolves a conflict or agrees with another
+    /// variant.
     pub(super) fn unchanged(&mut self, path: &str, span: Span, before: Span) -> Made {
-        if self.history.settles(path, self.layer, self.layers) {
+        if self.history.resolves(path, self.layer, self.layers) {
             self.record(path.to_string(), Edit::Replaced, span, before);
             return Ok(());
         }
-        if self.history.said_by_another(path, self.layer) {
+        if self.history.defined_by_another(path, self.layer) {
             return Ok(());
         }
         Err(Box::new(failures::idle(span, before)))
     }
 }
 
-/// Whether two changes cannot both be meant by authors who do not know of each other.
+/// Whether two changes conflict if neither author knows of the other.
 fn clash(earlier: &Step, later: &Step) -> bool {
     if earlier.edit == Edit::Retyped || later.edit == Edit::Retyped {
-        // A type and what has it are two things.
-        let gone = |outer: &Step, inner: &Step| {
-            outer.edit == Edit::Removed && lies_in(&inner.path, &outer.path)
+        // Changing a type and changing the value are independent.
+        let is_removed = |outer: &Step, inner: &Step| {
+            outer.edit == Edit::Removed && is_within(&inner.path, &outer.path)
         };
         let both = earlier.edit == later.edit && earlier.path == later.path;
-        return both || gone(earlier, later) || gone(later, earlier);
+        return both || is_removed(earlier, later) || is_removed(later, earlier);
     }
     if earlier.edit == Edit::Added && later.edit == Edit::Added {
-        // Two rows of one name.
+        // Rows with the same name.
         return earlier.path == later.path && earlier.layer != later.layer;
     }
     if earlier.edit == Edit::Added || later.edit == Edit::Added {
-        // What is put into a definition is lost with it.
+        // What is added to a definition is lost if that is replaced.
         let within = |outer: &Step, inner: &Step| {
             matches!(outer.edit, Edit::Replaced | Edit::Removed)
                 && outer.path != inner.path
-                && lies_in(&inner.path, &outer.path)
+                && is_within(&inner.path, &outer.path)
         };
         return within(earlier, later) || within(later, earlier);
     }
     if earlier.edit == Edit::Excepted && later.edit == Edit::Excepted {
         return false;
     }
-    lies_in(&earlier.path, &later.path) || lies_in(&later.path, &earlier.path)
+    is_within(&earlier.path, &later.path) || is_within(&later.path, &earlier.path)
 }
 
-/// A warning for each event that a variant adds and that a rule of another one passes by, though it holds for an event
-/// of the game that the same player decides: neither author knew of the other.
+/// Warnings about events that one variant adds and that a rule of another variant ignores, although the rule is about
+/// an event of the game with the same decider: neither author knew of the other.
 pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     let starts = starts(items);
@@ -231,7 +230,7 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
             continue;
         };
         let is_unaware = |other: usize| are_unaware(layers, adder, other);
-        let own = bearing(items, &event.text);
+        let own = names_in_rules_of(items, &event.text);
         let like = like(layers, adder, &event.text);
         for other in layers
             .order
@@ -245,10 +244,12 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
                 Item::Event(one) if one.name.text != event.text => Some(&one.name.text),
                 _ => None,
             });
-            // Of one that holds as another does, only a rule about that other may be meant.
+            // For an event that copies another, only a rule about that one may be intended for both.
             let alike = alike.filter(|name| like.is_none_or(|like| like.text == **name));
             let alike = alike.filter(|name| self::decider(items, name).as_ref() == Some(&decider));
-            let alike: Vec<_> = alike.map(|name| (name, bearing(items, name))).collect();
+            let alike: Vec<_> = alike
+                .map(|name| (name, names_in_rules_of(items, name)))
+                .collect();
             let passed = rules.filter(|span| !touches(&own, *span)).find_map(|span| {
                 let (name, _) = alike.iter().find(|(_, bears)| touches(bears, span))?;
                 Some((span, name))
@@ -263,15 +264,15 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
     warnings
 }
 
-/// Whether neither of two variants knows of the other, and none that is applied knows of both.
+/// Whether neither of two variants knows of the other, and no applied variant knows of both.
 fn are_unaware(layers: &Layers, one: usize, other: usize) -> bool {
     let met = layers.knows(one, other) || layers.knows(other, one);
     let judged = |third: &usize| layers.knows(*third, one) && layers.knows(*third, other);
     one != other && !met && !layers.order.iter().any(judged)
 }
 
-/// The names in the values that states have at first: what these stand for says how a game begins, and not what holds
-/// for an event.
+/// The names in the initial values of states: the facts and options behind them are about the start of a game, and not
+/// about an event.
 fn starts(items: &[Item]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in items {
@@ -296,7 +297,7 @@ fn added(layers: &Layers) -> impl Iterator<Item = (usize, &ast::Name)> {
     })
 }
 
-/// The event whose rules hold for one that a variant adds, but for what is said of it.
+/// The event whose rules an event of a variant copies.
 fn like<'l>(layers: &'l Layers, adder: usize, event: &str) -> Option<&'l ast::Name> {
     let mut items = layers.list[adder].items.iter();
     items.find_map(|item| match item {
@@ -307,7 +308,7 @@ fn like<'l>(layers: &'l Layers, adder: usize, event: &str) -> Option<&'l ast::Na
     })
 }
 
-/// The names in the expression that says which player decides an event; nothing where no player does.
+/// The names in the expression for the seat that decides an event; none if no seat does.
 fn decider(items: &[Item], name: &str) -> Option<Vec<String>> {
     let mut seat = items.iter().find_map(|item| match item {
         Item::Event(event) if event.name.text == name => match &event.by.as_ref()?.decider {
@@ -321,7 +322,7 @@ fn decider(items: &[Item], name: &str) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// Where a variant changes or adds a rule about something that is not its own.
+/// The place where a variant changes or adds a rule about something that is not its own.
 fn rule(item: &Item, starts: &BTreeSet<String>) -> Option<Span> {
     match item {
         Item::Change(change) => match &change.kind {
@@ -339,14 +340,14 @@ fn rule(item: &Item, starts: &BTreeSet<String>) -> Option<Span> {
     }
 }
 
-/// Whether one of these names stands within a rule.
+/// Whether one of these names is within a rule.
 fn touches(names: &BTreeSet<Span>, rule: Span) -> bool {
     names.iter().any(|name| rule.holds(*name))
 }
 
-/// Where the names stand in all that decides whether an event may happen and what follows, but for what is reported: in
-/// its sections, its guard, and the facts that these rest on.
-fn bearing(items: &[Item], event: &str) -> BTreeSet<Span> {
+/// The spans of the names in everything that decides whether an event may happen and what follows, except its report:
+/// in its sections, its guard, and the facts that these use.
+fn names_in_rules_of(items: &[Item], event: &str) -> BTreeSet<Span> {
     let mut spans = BTreeSet::new();
     let mut heard = BTreeSet::new();
     let mut hear = |part: &mut dyn Names, heard: &mut BTreeSet<String>| {

@@ -82,9 +82,6 @@ impl Layers {
 ///
 /// # Errors
 /// Files that are missing or invalid, and variants that cannot be applied.
-///
-/// # Errors
-/// What is not there, or cannot be applied, and what is wrong with the files.
 pub(super) fn find(
     file: ast::RuleFile,
     chosen: &[ast::Name],

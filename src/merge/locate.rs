@@ -1,4 +1,4 @@
-//! From the path of a change to what it is about.
+//! Resolves the path of a change to its target.
 
 use super::{
     Merging, failures,
@@ -10,7 +10,7 @@ use crate::{
     syntax::ast::{self, Item},
 };
 
-/// What a path is to lead to.
+/// The sort of target that a path must lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// A definition or a list of rows.
@@ -21,16 +21,16 @@ pub(super) enum Wanted {
     Either,
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) target: Target,
-    /// The row, by its place among the others.
+    /// The index of the row.
     pub(super) row: Option<usize>,
 }
 
 impl Found {
-    /// Where it stands.
+    /// Its place in the source.
     pub(super) fn span(&self) -> Span {
         let row = self
             .row
@@ -38,7 +38,7 @@ impl Found {
         row.map_or(self.target.span, |row| row.span)
     }
 
-    /// Whether it is the step at which a game starts.
+    /// Whether it is the step that starts a game.
     pub(super) fn is_start(&self) -> bool {
         let rows = self.target.rows.as_deref().unwrap_or_default();
         let label = self.row.and_then(|row| rows.get(row)?.label.as_deref());
@@ -46,7 +46,7 @@ impl Found {
     }
 }
 
-/// The one thing that was found, if anything was.
+/// The only target that was found, if one was.
 pub(super) fn only(
     path: &ast::Path,
     mut found: Vec<Found>,
@@ -63,7 +63,7 @@ pub(super) fn written(path: &ast::Path) -> String {
     parts.join(".")
 }
 
-/// Everything among `targets` that the path leads to.
+/// All `targets` that the path fits.
 pub(super) fn matching(targets: &[Target], path: &str, wanted: Wanted) -> Vec<Found> {
     let mut found = Vec::new();
     let outer = path.rsplit_once('.');
@@ -88,8 +88,8 @@ pub(super) fn matching(targets: &[Target], path: &str, wanted: Wanted) -> Vec<Fo
 }
 
 impl Merging<'_> {
-    /// What the path of a change leads to; where that is nothing, it is said. Several clauses of one sort that add up
-    /// are several, and only what is wanted whole may be that.
+    /// The targets of a change's path; if there are none, that is reported. Several are possible only for whole clauses
+    /// that add up.
     pub(super) fn locate(&mut self, path: &ast::Path, wanted: Wanted) -> Vec<Found> {
         let targets = self.targets();
         let text = written(path);
@@ -128,7 +128,7 @@ impl Merging<'_> {
         }
     }
 
-    /// The error that a path leads into an event that the variant adds itself, if it does.
+    /// The error for a path into an event that the variant itself adds, if it leads to one.
     fn own_event(&self, path: &ast::Path) -> Option<Diagnostic> {
         let [first, _, ..] = path.parts.as_slice() else {
             return None;

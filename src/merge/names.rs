@@ -5,20 +5,20 @@ use crate::syntax::ast::{
     Text, TextPart,
 };
 
-/// What a name stands for where it is met.
+/// The way in which a name is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     /// A value by itself: `level`.
     Value,
-    /// What is applied to something: `level of p`.
+    /// Applied to something: `level of p`.
     Applied,
     /// A variable or parameter where it is bound: `p in Side`.
     Bound,
 }
 
-/// Goes over all names in a part of a tree.
+/// A visitor of all names in a part of a tree.
 pub(super) trait Names {
-    /// Shows each name and what it is used for.
+    /// Calls `visit` with each name and its use.
     fn names(&mut self, visit: &mut dyn FnMut(&mut ast::Name, Use));
 }
 
@@ -273,7 +273,7 @@ impl Names for ast::Item {
     }
 }
 
-/// Shows each name in an expression that stands for a value and is no variable of it.
+/// Calls `visit` with each name in an expression that is used as a value and is not a variable of the expression.
 pub(crate) fn each_value(expr: &mut Expr, visit: &mut dyn FnMut(&mut ast::Name)) {
     let mut bound: Vec<String> = Vec::new();
     expr.names(&mut |name, usage| {

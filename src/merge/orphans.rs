@@ -1,4 +1,4 @@
-//! What a game has no use for once a variant has changed it, and what it misses.
+//! Orphans: definitions that a variant makes unused. And mistakes that a variant causes in the rest of the game.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::{
     events::without_round,
     history::{Edit, Step},
     targets,
-    targets::{EQUATION, Location, Target},
+    targets::{Location, Target},
 };
 use crate::{
     diagnostic::{Code, Diagnostic, Severity},
@@ -15,10 +15,10 @@ use crate::{
     syntax::ast::{Clause, Header, Item, Name},
 };
 
-/// How many places are shown that need what a variant changes.
+/// How many uses of a changed definition a message shows.
 const PLACES: usize = 4;
 
-/// Whether a mistake outside the variant of a step is due to that step.
+/// Whether a mistake outside the variant of a step is caused by that step.
 fn is_due_to(one: &Diagnostic, step: &Step, sources: &Sources) -> bool {
     let name = step.path.rsplit('.').next().unwrap_or_default();
     if one.severity != Severity::Error || one.span.source == step.span.source {
@@ -50,10 +50,10 @@ fn is_due_to(one: &Diagnostic, step: &Step, sources: &Sources) -> bool {
 }
 
 impl Merged {
-    /// Removes facts, states, types and options that nothing depends on, according to `found`, and that come from the game
-    /// or from an earlier variant. Says whether there were any.
+    /// Removes facts, states, types and options that are unused according to `found`, and that come from the game or
+    /// from an earlier variant. Returns whether there were any.
     ///
-    /// A game alone must not hold what it does not use; that its variant leaves something unused is nobody's slip.
+    /// An unused definition in a game is a mistake, but not if only a variant makes it unused.
     pub(crate) fn drop_orphans(&mut self, found: &[Diagnostic]) -> bool {
         let Some(Header::Variant { name: last, .. }) = self.variants.last().cloned() else {
             return false;
@@ -87,7 +87,7 @@ impl Merged {
                     bodies::remove(&mut self.file.items, &location);
                 }
                 if target.what == "a state" {
-                    self.remove_equations(&target.path);
+                    bodies::remove_equations(&mut self.file.items, &target.path);
                 }
                 self.history.steps.push(Step {
                     path: target.path,
@@ -102,13 +102,13 @@ impl Merged {
         dropped
     }
 
-    /// Mistakes that a variant causes by removing something that the game still uses, or by giving it another type, are
-    /// shown where the variant does so.
+    /// Moves mistakes that a variant causes, by removing something that the game still uses or by giving it another
+    /// type, to the change that causes them.
     pub(crate) fn blamed(&self, found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
         let mut left: Vec<Diagnostic> = Vec::new();
         let mut blamed: BTreeMap<Span, usize> = BTreeMap::new();
         for one in found {
-            let one = self.of_dropped(one, sources);
+            let one = self.explain_dropped(one, sources);
             let mut steps = self.history.steps.iter().rev();
             let Some(step) = steps.find(|step| is_due_to(&one, step, sources)) else {
                 left.push(one);
@@ -127,7 +127,7 @@ impl Merged {
                 continue;
             }
             blamed.insert(step.span, left.len());
-            // With a state its equations go.
+            // Removing a state also removed its equations.
             let alike = self.history.steps.iter();
             let alike = alike.filter(|other| other.span == step.span && other.edit == step.edit);
             let path = alike.map(|step| &step.path).min_by_key(|path| path.len());
@@ -148,8 +148,8 @@ impl Merged {
         left
     }
 
-    /// Says so where an option is set that nothing needs since the variants are applied.
-    fn of_dropped(&self, one: Diagnostic, sources: &Sources) -> Diagnostic {
+    /// Adds a note to a mistake about setting an option that the variants made unneeded.
+    fn explain_dropped(&self, one: Diagnostic, sources: &Sources) -> Diagnostic {
         let mut steps = self.history.steps.iter();
         let name = sources.text(one.span);
         let is_dropped = |step: &Step| step.edit == Edit::Dropped && step.path == name;
@@ -161,7 +161,7 @@ impl Merged {
         one
     }
 
-    /// The place of the type or kind whose name stands at `span`, and its name.
+    /// The index of the type or kind whose name is at `span`, and its name.
     fn type_at(&self, span: Span) -> Option<(usize, Name)> {
         let items = self.file.items.iter().enumerate();
         let mut types = items.filter_map(|(place, item)| match item {
@@ -174,8 +174,7 @@ impl Merged {
         Some((place, name.clone()))
     }
 
-    /// The fact, state, round or option whose name stands at `span`; of the copies that several events have of a fact,
-    /// one.
+    /// The fact, state, round or option whose name is at `span`; one of the copies that several events have of a fact.
     fn declared_at(&self, span: Span) -> Option<Target> {
         let items = &self.file.items;
         targets::all(items).into_iter().find(|target| match target.location {
@@ -195,16 +194,5 @@ impl Merged {
             },
             Location::Guard(_) | Location::By(_) | Location::Weight(_) | Location::Round(_) | Location::Part { .. } | Location::Play { .. } | Location::Steps { .. } => false,
         })
-    }
-
-    /// Takes away what every event says of a state that is there no more.
-    fn remove_equations(&mut self, state: &str) {
-        let ending = format!(".new.{state}");
-        let is_equation =
-            |target: &Target| target.what == EQUATION && target.path.ends_with(&ending);
-        while let Some(target) = targets::all(&self.file.items).into_iter().find(is_equation) {
-            let location = bodies::own(&mut self.file.items, &target.location);
-            bodies::remove(&mut self.file.items, &location);
-        }
     }
 }

@@ -1,60 +1,60 @@
-//! What the paths of changes lead to: every definition, every list of rows, and the rows in them.
+//! The targets of changes: every definition, every list of rows, and the rows in them.
 
 use crate::{
     source::Span,
     syntax::ast::{self, CellKind, Clause, Definition, ExprKind, How, Item, Step},
 };
 
-/// What the equations of a state are called.
+/// The description of an equation.
 pub(super) const EQUATION: &str = "an equation";
 
-/// What is called who decides an event.
+/// The description of an event's decider.
 pub(super) const DECIDER: &str = "who decides";
 
-/// What is called the round that a state belongs to.
+/// The description of a state's round.
 pub(super) const ROUND: &str = "the round of a state";
 
-/// What a list of steps is called.
+/// The description of a list of steps.
 pub(super) const STEPS: &str = "a transcript";
 
-/// Something that a path without a row leads to.
+/// Something that the path of a change can lead to; a path to one of its rows has the row's label after it.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     /// The path: `put.refused`.
     pub(super) path: String,
-    /// What it is, with an article.
+    /// Its description, with an article.
     pub(super) what: &'static str,
-    /// Where in the tree it stands.
+    /// Its place in the tree.
     pub(super) location: Location,
-    /// Where in the text it stands.
+    /// Its place in the source.
     pub(super) span: Span,
-    /// Its rows or members, where it has some.
+    /// Its rows or members, if it has some.
     pub(super) rows: Option<Vec<Row>>,
-    /// Whether the order of its rows decides.
+    /// Whether the order of its rows matters.
     pub(super) ordered: bool,
 }
 
-/// A row or member, by its name.
+/// A row or member, with its name.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) label: Option<String>,
     pub(super) span: Span,
 }
 
-/// Where in a tree something stands.
+/// A place in the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Location {
-    /// An item of its own.
+    /// An item, by its index.
     Item(usize),
     /// The guard of an event.
     Guard(usize),
-    /// Who decides an event.
+    /// The decider of an event.
     By(usize),
-    /// How likely an event is that chance decides.
+    /// The weight of an event that chance decides.
     Weight(usize),
-    /// The round that a state belongs to.
+    /// The round of a state.
     Round(usize),
-    /// A clause of a section, as far as it belongs to one event.
+    /// A clause of a section, for one of the section's events.
     Clause {
         item: usize,
         clause: usize,
@@ -62,14 +62,14 @@ pub(super) enum Location {
     },
     /// A part of a record, an axis of a grid, an attribute of a kind or a field of an event.
     Part { item: usize, part: usize },
-    /// A `play` in a transcript: the step to it, and the steps within that.
+    /// A `play` in a transcript, by the indices of the steps around it and its own.
     Play { item: usize, steps: Vec<usize> },
-    /// The steps of a transcript, or those within one of its steps: the way there.
+    /// The steps of a transcript, or those within a step, by the indices of the steps around them.
     Steps { item: usize, steps: Vec<usize> },
 }
 
 impl Target {
-    /// The places of the rows with this name.
+    /// The indices of the rows with this name.
     pub(super) fn rows_called(&self, label: &str) -> Vec<usize> {
         let rows = self.rows.iter().flatten().enumerate();
         rows.filter(|(_, row)| row.label.as_deref() == Some(label))
@@ -77,12 +77,12 @@ impl Target {
             .collect()
     }
 
-    /// How many places it has that a path can lead to: its own, and those of its rows.
+    /// How many targets it counts as: itself and its rows.
     pub(super) fn size(&self) -> usize {
         1 + self.rows.as_ref().map_or(0, Vec::len)
     }
 
-    /// The item that it is, if it is a whole one.
+    /// The index of the item, if it is a whole item.
     pub(super) fn item(&self) -> Option<usize> {
         match self.location {
             Location::Item(item) => Some(item),
@@ -103,18 +103,18 @@ impl Target {
         rows.filter_map(|row| row.label.as_deref())
     }
 
-    /// Whether it may go with its last row.
+    /// Whether it can be removed with its last row.
     pub(super) fn can_be_empty(&self) -> bool {
         let is_clause = matches!(self.location, Location::Clause { .. });
         is_clause && self.what != "a fact" || matches!(self.location, Location::Steps { .. })
     }
 
-    /// Whether it is a `play` that reads events, and does not choose them.
+    /// Whether it is a `play` that reads events, rather than choosing them.
     pub(super) fn has_patterns(&self) -> bool {
         matches!(self.location, Location::Play { .. }) && self.labels().next().is_some()
     }
 
-    /// Whether it cannot go as a whole.
+    /// Whether it cannot be removed as a whole.
     pub(super) fn is_fixed(&self) -> bool {
         match &self.location {
             Location::Play { .. } | Location::Part { .. } => true,
@@ -129,7 +129,7 @@ impl Target {
     }
 }
 
-/// Everything in `items` that a path can lead to, in their order.
+/// All targets in `items`, in order.
 pub(super) fn all(items: &[Item]) -> Vec<Target> {
     let mut targets = Vec::new();
     for (index, item) in items.iter().enumerate() {
@@ -263,7 +263,7 @@ fn of_guard(event: &ast::Event, location: Location) -> Option<Target> {
     Some(plain(&path, "a guard", location, event.span))
 }
 
-/// Who decides an event, and how likely it is.
+/// The decider of an event, and its weight.
 fn of_decider(event: &ast::Event, item: usize) -> Vec<Target> {
     let Some(by) = &event.by else {
         return Vec::new();
@@ -337,7 +337,7 @@ fn of_section(section: &ast::Section, item: usize, targets: &mut Vec<Target>) {
     }
 }
 
-/// What has a type of its own within the item `of`.
+/// The parts, axes, attributes or fields of the item `of`, which have types.
 fn parts_of<'p>(
     of: &ast::Name,
     parts: impl IntoIterator<Item = &'p ast::Parameter>,
@@ -351,7 +351,7 @@ fn parts_of<'p>(
     parts.into_iter().enumerate().map(target).collect()
 }
 
-/// The steps that stand at `at`, those that have a name being its rows, and the plays among them.
+/// The steps at `at`, with named steps as its rows, and the plays among them.
 fn steps(
     name: &str,
     list: &[Step],
@@ -419,7 +419,7 @@ fn by_labelled(rows: &[ast::ByRow]) -> Vec<Row> {
     rows.collect()
 }
 
-/// What a row of a `by` table is called: its label or, where it has none, its first cell if that is one word.
+/// The name of a row of a `by` table: its label or, if it has none, its first cell if that is one word.
 pub(super) fn called(row: &ast::ByRow) -> Option<String> {
     if let Some(label) = &row.label {
         return Some(label.text.clone());

@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Merging<'_> {
-    /// `replace type Name = T`
+    /// Applies `replace type Name = T`.
     pub(super) fn replace_type(&mut self, name: &ast::Name, ty: Type, span: Span) -> Made {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Alias(alias) if alias.name.text == name.text => Some(alias),
@@ -28,7 +28,7 @@ impl Merging<'_> {
         self.settle(&name.text, Edit::Replaced, same, span, before)
     }
 
-    /// `replace type Name(…) where …`
+    /// Applies `replace type Name(…) where …`.
     pub(super) fn replace_product(&mut self, product: Product, span: Span) -> Made {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Product(one) if one.name.text == product.name.text => Some(one),
@@ -45,7 +45,7 @@ impl Merging<'_> {
         self.settle(&path, Edit::Replaced, same, span, before)
     }
 
-    /// `replace path: T`, `replace path: T per round`, `replace path: T seen by seat`
+    /// Applies `replace path: T`, `replace path: T per round`, `replace path: T seen by seat`.
     pub(super) fn retype(
         &mut self,
         path: &ast::Path,
@@ -108,7 +108,7 @@ impl Merging<'_> {
         self.settle(&text, Edit::Retyped, same, span, found.target.span)
     }
 
-    /// Whether what was written as a row must be a type: no row bears the name, and something else with a type does.
+    /// The type, if what was parsed as a row is one: no row has this name, but something with a type does.
     pub(super) fn as_type(&self, path: &ast::Path, row: &AddedRow) -> Option<Type> {
         let targets = self.targets();
         let text = written(path);
@@ -121,7 +121,7 @@ impl Merging<'_> {
         forms::bare(row).and_then(forms::as_type)
     }
 
-    /// `replace write Name as e`
+    /// Applies `replace write Name as e`.
     pub(super) fn replace_write(&mut self, name: &ast::Name, form: Expr, span: Span) -> Made {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Write(write) if write.ty.text == name.text => Some(write),
@@ -137,7 +137,7 @@ impl Merging<'_> {
         self.settle(&path, Edit::Replaced, same, span, before)
     }
 
-    /// `replace limit n`
+    /// Applies `replace limit n`.
     pub(super) fn replace_limit(&mut self, events: i64, span: Span) -> Made {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Limit(limit) => Some(limit),
@@ -152,7 +152,7 @@ impl Merging<'_> {
         self.settle("limit", Edit::Replaced, same, span, before)
     }
 
-    /// Notes a change that was made, or that it was none.
+    /// Records a change; an error if it changed nothing.
     fn settle(&mut self, path: &str, edit: Edit, same: bool, span: Span, before: Span) -> Made {
         if same {
             return self.unchanged(path, span, before);
@@ -162,7 +162,7 @@ impl Merging<'_> {
     }
 }
 
-/// The round of the state that stands at `location`, if one does.
+/// The round of the state at `location`.
 fn round_of<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut Option<ast::Name>> {
     match location {
         Location::Item(item) => match &mut items[*item] {
@@ -173,7 +173,7 @@ fn round_of<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut Op
     }
 }
 
-/// Who sees what stands at `location`, if that can be said.
+/// Who sees what is at `location`, if it can be hidden.
 fn sight_of<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut Option<ast::Sight>> {
     match location {
         Location::Item(item) => match &mut items[*item] {
@@ -200,15 +200,15 @@ fn axis<'a>(items: &'a mut [Item], location: &Location) -> Option<&'a mut ast::A
     }
 }
 
-/// Where a type stands.
+/// A type in the tree.
 enum Place<'a> {
-    /// It is always written.
+    /// A type that cannot be left out.
     Written(&'a mut Type),
-    /// It may be left out.
+    /// A type that can be left out.
     Optional(&'a mut Option<Type>),
 }
 
-/// The type of what stands at `location`.
+/// The type of what is at `location`.
 fn place<'a>(items: &'a mut [Item], location: &Location) -> Option<Place<'a>> {
     match location {
         Location::Item(item) => match &mut items[*item] {

@@ -1,4 +1,4 @@
-//! What a rule file takes from other games by `use`.
+//! `use`: types and options taken from other games.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::{
     },
 };
 
-/// Puts what `use` names in place of it; what is wrong goes to `diagnostics`.
-pub(super) fn taken(
+/// Replaces each `use` by the items that it names. Mistakes go to `diagnostics`.
+pub(super) fn expand(
     items: Vec<Item>,
     library: &Library,
     sources: &mut Sources,
@@ -22,8 +22,8 @@ pub(super) fn taken(
     let mut whole = Vec::new();
     for item in items {
         match item {
-            Item::Use(used) => match take(&used, library, sources) {
-                Ok(taken) => whole.extend(taken),
+            Item::Use(used) => match used_items(&used, library, sources) {
+                Ok(items) => whole.extend(items),
                 Err(wrong) => diagnostics.extend(wrong),
             },
             other => whole.push(other),
@@ -33,7 +33,7 @@ pub(super) fn taken(
 }
 
 /// The items that a `use` names, with their written forms.
-fn take(
+fn used_items(
     used: &ast::Use,
     library: &Library,
     sources: &mut Sources,
@@ -107,7 +107,7 @@ fn shared(item: &Item) -> Option<&String> {
     }
 }
 
-/// That the game `name`, which a file speaks of, cannot be had.
+/// The error for a game that cannot be loaded.
 pub(super) fn no_game(name: &ast::Name, missing: &Missing) -> Diagnostic {
     let diagnostic = Diagnostic::error(Code::UnknownGame, name.span, missing.to_string());
     match missing {

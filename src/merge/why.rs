@@ -1,10 +1,10 @@
-//! How a definition, a row or an option came by its present form.
+//! The origin of a definition, a row or an option: where it was written, and what changed it.
 
 use super::{
     Merged,
     bodies::{self, Body, List},
     failures,
-    history::{Edit, lies_in},
+    history::{Edit, is_within},
     locate::{self, Found, Wanted, written},
     targets::{self, Location, Target},
 };
@@ -17,31 +17,31 @@ use crate::{
     },
 };
 
-/// What a path leads to, and how it came to be so.
+/// The origins of the target of a path.
 #[derive(Debug)]
 pub(crate) struct Why {
-    /// Where it was written, and what changed it, in order.
+    /// The places where it was written and changed, in order.
     pub(crate) origins: Vec<Origin>,
-    /// What it is now, if it is still there.
+    /// Its present form, if it still exists.
     pub(crate) now: Option<String>,
 }
 
-/// Something that was written, or changed.
+/// A place where something was written or changed.
 #[derive(Debug)]
 pub(crate) struct Origin {
-    /// The path of what was changed: that which was asked about, or one within or around it.
+    /// The path of what was changed: the path in question, or one within or around it.
     pub(crate) path: String,
-    /// What was done, where it was a change.
+    /// The change; none for the first definition.
     pub(crate) edit: Option<Edit>,
-    /// Where that stands.
+    /// Its place in the source.
     pub(crate) span: Span,
 }
 
 impl Merged {
-    /// How what `path` leads to came by its present form.
+    /// The origins of the target of `path`.
     ///
     /// # Errors
-    /// It leads to nothing.
+    /// The path has no target.
     pub(crate) fn why(&self, path: &ast::Path) -> Result<Why, Box<Diagnostic>> {
         let text = written(path);
         let targets = targets::all(&self.file.items);
@@ -56,9 +56,9 @@ impl Merged {
             .history
             .steps
             .iter()
-            .filter(|step| lies_in(&step.path, &text) || lies_in(&text, &step.path));
+            .filter(|step| is_within(&step.path, &text) || is_within(&text, &step.path));
         let steps: Vec<_> = steps.collect();
-        let own = steps.iter().find(|step| lies_in(&text, &step.path));
+        let own = steps.iter().find(|step| is_within(&text, &step.path));
         let mut origins = Vec::new();
         match own {
             Some(step) if step.edit == Edit::Added => {}
@@ -88,7 +88,7 @@ impl Merged {
         })
     }
 
-    /// Whether the member that the path `member` leads to has this attribute.
+    /// Whether the member at the path `member` has this attribute.
     fn has_cell(&self, member: &str, attribute: &str) -> bool {
         let Some((kind, member)) = member.split_once('.') else {
             return false;
@@ -105,7 +105,7 @@ impl Merged {
         })
     }
 
-    /// The path of the cell that `attribute of member` names, if there is one.
+    /// The path to the value of `attribute of member`, if it exists.
     pub(crate) fn cell(&self, attribute: &str, member: &str) -> Option<String> {
         self.file.items.iter().find_map(|item| match item {
             Item::Kind(kind) => {
@@ -117,13 +117,13 @@ impl Merged {
         })
     }
 
-    /// All that was found, as it would be written: the sections of a game and of its variants may each have a part.
+    /// The printed forms of everything found. The sections of a game and of its variants may each have a part.
     fn forms(&self, found: &[Found]) -> Option<String> {
         let forms: Vec<String> = found.iter().filter_map(|one| self.form(one)).collect();
         (!forms.is_empty()).then(|| forms.join("\n"))
     }
 
-    /// What was found, as it would be written.
+    /// The printed form of a target.
     fn form(&self, found: &Found) -> Option<String> {
         let mut items = self.file.items.clone();
         let Target { location, .. } = &found.target;

@@ -1,7 +1,7 @@
-//! The tree that a rule file is read into: what was written, where, and nothing more.
+//! The syntax tree of a rule file: what was written, and where.
 //!
-//! Each type bears the name of the grammar rule it comes from; its documentation shows the smallest
-//! text that makes one. Names are not looked up here and nothing has a type yet.
+//! Each type has the name of its grammar rule; its documentation shows a minimal text for it. Names are not resolved
+//! yet, and nothing has a type.
 
 #![expect(
     clippy::large_enum_variant,
@@ -36,14 +36,14 @@ pub(crate) use transcripts::{Pattern, Play, Repeat, Rounds, Step, Stop, Transcri
 pub(crate) struct Name {
     /// The name's text.
     pub text: String,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
 /// A whole rule file.
 #[derive(Debug, Clone)]
 pub(crate) struct RuleFile {
-    /// What the file describes.
+    /// `game` or `variant`.
     pub header: Header,
     /// Everything after the header, in file order.
     pub items: Vec<Item>,

@@ -1,12 +1,12 @@
-//! Checks that the cases and the shipped rules use all of the grammar.
+//! Tests that the cases and the shipped rules use the whole grammar.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::grammar::{self, Rule};
 
-/// Rules that make no node: blanks and what they are made of, classes of characters and words, rules that
-/// only stand for others, and those that read a part of a file alone or any text.
+/// Rules that make no node: blanks, classes of characters and words, aliases of other rules, and entry points for a
+/// part of a file or for any text.
 const WITHOUT_NODES: &str = "WHITESPACE atom bindings blank clause clause_word clauses_alone comment comment_text \
      bound_term comparison conditions everyday_word expr_alone header_alone item items_alone joining_word letter \
      opening_word reserved section_head section_head_alone simple_type starting_word step term type_alone \

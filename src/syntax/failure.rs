@@ -1,4 +1,4 @@
-//! A place where reading failed: what is there, what could have been, and what stands before it.
+//! Parse failures: the token at fault, the rules that were expected there, and the tokens before it.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,28 +9,28 @@ use super::names::{CLAUSE, ITEM, OPERATOR, human};
 use crate::diagnostic::{Code, Diagnostic, listed};
 use crate::source::Span;
 
-/// The rules that an operand begins with.
+/// The rules that can begin an operand.
 const ATOMS: &str = "call name number text group open_paren set open_brace pile open_bracket tensed \
                      quantified beside extreme best kw_best kw_sorted kw_yes kw_no kw_none kw_empty kw_the kw_not negation";
 
-/// A stretch of tokens that cannot be read, and where that showed.
+/// A range of tokens that does not parse, and the place of the failure.
 pub(super) struct Failure<'t> {
     /// The whole text.
     pub(super) lexed: Lexed<'t>,
-    /// The tokens that were read.
+    /// The tokens that were parsed.
     pub(super) stretch: Range<usize>,
-    /// The token at which no rule went on; the stretch's end if it is too short.
+    /// The token at fault; the end of the stretch if it is too short.
     pub(super) at: usize,
-    /// The byte at which no rule went on; within the token if that is a text.
+    /// The byte at fault; within the token if that is a text.
     pub(super) offset: usize,
-    /// What the stretch was read as.
+    /// The rule by which the stretch was parsed.
     pub(super) entry: Rule,
-    /// What could have stood there.
+    /// The rules that were expected.
     expected: &'t [Rule],
 }
 
 impl<'t> Failure<'t> {
-    /// Reading the tokens `stretch` as `entry` failed at byte `offset`, where `expected` could have stood.
+    /// A failure to parse the tokens `stretch` as `entry`, at byte `offset`, where `expected` would have been possible.
     pub(super) fn new(
         lexed: Lexed<'t>,
         stretch: Range<usize>,
@@ -48,7 +48,7 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// The word at which reading failed; empty at the end of the stretch.
+    /// The word at fault; empty at the end of the stretch.
     pub(super) fn found(&self) -> &'t str {
         self.word(self.at)
     }
@@ -62,13 +62,13 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// The word `back` words before the one at which reading failed.
+    /// The word `back` words before the one at fault.
     pub(super) fn before(&self, back: usize) -> &'t str {
         let index = self.at.checked_sub(back);
         index.map_or("", |index| self.word(index))
     }
 
-    /// Where reading failed; after the last word if the stretch is too short.
+    /// The place of the failure; after the last word if the stretch is too short.
     pub(super) fn span(&self) -> Span {
         if self.at < self.stretch.end {
             self.lexed.span(self.at)
@@ -80,45 +80,45 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// Whether `rule` could have stood there.
+    /// Whether `rule` was expected.
     pub(super) fn expects(&self, rule: Rule) -> bool {
         self.expected.contains(&rule)
     }
 
-    /// Whether one of these rules could have stood there.
+    /// Whether one of these rules was expected.
     pub(super) fn expects_any(&self, rules: &[Rule]) -> bool {
         rules.iter().any(|rule| self.expects(*rule))
     }
 
-    /// Whether the rule of this name could have stood there.
+    /// Whether the rule of this name was expected.
     pub(super) fn expects_named(&self, name: &str) -> bool {
         self.expected.iter().any(|rule| format!("{rule:?}") == name)
     }
 
-    /// Whether an operator could have stood there, because an expression stands before it.
+    /// Whether an operator was expected, because an expression precedes.
     pub(super) fn after_expression(&self) -> bool {
         self.expects_any(&[Rule::kw_or, Rule::defaulting, Rule::rounding])
     }
 
-    /// Whether the value of a `by` row could have followed, after its arrow.
+    /// Whether the arrow and value of a `by` row were expected.
     pub(super) fn wants_arrow(&self) -> bool {
         self.expects(Rule::fat_arrow) && !self.expects_any(&[Rule::kw_when, Rule::when_clause])
     }
 
-    /// Whether an expression could have stood there.
+    /// Whether an expression was expected.
     pub(super) fn wants_expression(&self) -> bool {
         let whole = [Rule::expr, Rule::value, Rule::product, Rule::operand];
         self.expects_any(&whole) || self.expects(Rule::definition) || self.wants_atom()
     }
 
-    /// Whether each of the things that an operand begins with could have stood there.
+    /// Whether every beginning of an operand was expected.
     fn wants_atom(&self) -> bool {
         self.expects(Rule::number)
             && self.expects(Rule::kw_empty)
             && self.expects_any(&[Rule::pile, Rule::open_bracket])
     }
 
-    /// The innermost bracket that is open where reading failed.
+    /// The innermost open bracket.
     pub(super) fn innermost_bracket(&self) -> Option<usize> {
         let mut open = Vec::new();
         for index in self.stretch.start..self.at {
@@ -131,7 +131,7 @@ impl<'t> Failure<'t> {
         open.last().copied()
     }
 
-    /// Where in the stretch the row begins in which reading failed: its bar, if it is in one.
+    /// The bar of the row at fault, if it is in one.
     pub(super) fn row(&self) -> Option<usize> {
         let mut depth = 0_usize;
         (self.stretch.start..self.at).rev().find(|index| {
@@ -144,14 +144,14 @@ impl<'t> Failure<'t> {
         })
     }
 
-    /// Where the row ends in which reading failed: at the next bar, or where the stretch does.
+    /// The end of the row at fault: the next bar, or the end of the stretch.
     pub(super) fn row_end(&self) -> usize {
         (self.at..self.stretch.end)
             .find(|index| self.word(*index) == "|")
             .unwrap_or(self.stretch.end)
     }
 
-    /// How many columns the `by` table has in which reading failed, if that is known.
+    /// The number of columns of the `by` table at fault, if it is known.
     pub(super) fn columns(&self) -> Option<usize> {
         let by = (self.stretch.start..self.at)
             .rev()
@@ -170,24 +170,24 @@ impl<'t> Failure<'t> {
         Some(columns)
     }
 
-    /// The tokens of the present row before the place where reading failed.
+    /// The tokens of the row before the one at fault.
     pub(super) fn row_words(&self) -> impl Iterator<Item = &'t str> {
         let start = self.row().unwrap_or(self.stretch.start);
         (start..self.at).map(|index| self.word(index))
     }
 
-    /// What could have stood there, in the words of the language.
+    /// What was expected, in the words of the language.
     fn expectations(&self) -> Vec<String> {
         let called = |rules: &mut dyn Iterator<Item = &Rule>| -> BTreeSet<String> {
             rules.filter_map(|rule| human(*rule)).collect()
         };
         let mut words = called(&mut self.expected.iter());
         if self.at == self.stretch.end {
-            // Nobody expects the end where the end is found.
+            // At the end of the text, more of it is expected.
             words.remove("the end");
         }
         if words.contains(OPERATOR) {
-            // After a name an argument may follow, but it is rarely what is meant; neither is the next clause.
+            // A name may be followed by an argument, and a row by the next clause, but these are rarely intended.
             words.retain(|word| !matches!(word.as_str(), "`(`" | "`of`" | "`new`"));
         }
         // In a type.
@@ -203,12 +203,12 @@ impl<'t> Failure<'t> {
             words.retain(|word| !matches!(word.as_str(), ITEM | CLAUSE | "the end" | "`cites`"));
         }
         let mut words: Vec<String> = words.into_iter().collect();
-        // Phrases before marks.
+        // Phrases before words and marks of the language.
         words.sort_by_key(|word| word.starts_with('`'));
         words
     }
 
-    /// What is said where no slip is recognised.
+    /// The message for an unknown mistake.
     pub(super) fn plain(&self) -> Diagnostic {
         let expectations = self.expectations();
         let found = self.described();
@@ -237,7 +237,7 @@ impl<'t> Failure<'t> {
         diagnostic.did_you_mean(right, words)
     }
 
-    /// Two names stand side by side: the first is a misspelt word of the language, or is to be applied to the second.
+    /// Two names in a row: the first may be a misspelt word of the language, or meant to be applied to the second.
     fn beside(&self, diagnostic: Diagnostic, left: &str, right: &str) -> Diagnostic {
         const PREFIXES: [&str; 8] = [
             "after", "before", "highest", "lowest", "not", "new", "the", "sorted",
@@ -270,7 +270,7 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// What was found, for a message.
+    /// The token at fault, for a message.
     fn described(&self) -> String {
         let whole = match self.found() {
             "" if self.entry == Rule::hole => "the end of the hole",
@@ -285,12 +285,12 @@ impl<'t> Failure<'t> {
     }
 }
 
-/// Whether `word` begins as a name does.
+/// Whether `word` starts like a name.
 fn is_word(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
-/// Whether `word` is a word of the language and cannot be a name.
+/// Whether `word` is a word of the language that cannot be a name.
 pub(super) fn is_reserved(word: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     is_word(word) && word.bytes().all(is_letter) && grammar::parse(Rule::name, word).is_err()

@@ -11,11 +11,11 @@ use crate::stack;
 #[grammar = "grammar/rules.pest"]
 struct Grammar;
 
-/// Parses a text that is not nested too deep.
+/// Parses a text, which must not nest too deeply.
 ///
 /// # Errors
-/// Where the text is not what the rule describes.
+/// The place where the text does not match the rule.
 pub(super) fn parse(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Error<Rule>> {
-    // The parser recurses. `nesting` refuses what is deeper than this before it is parsed.
+    // The parser recurses. `nesting` rejects anything deeper than this beforehand.
     stack::with_room(2 * MAXIMUM_DEPTH, || Grammar::parse(rule, text))
 }

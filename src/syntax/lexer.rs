@@ -1,17 +1,17 @@
-//! The tokens of a text that may not be a rule file: for finding where its items begin, and for seeing what somebody
-//! wrote in place of what the grammar expects.
+//! The lexer, for texts that do not parse: to find where their items begin, and what was written instead of what the
+//! grammar expects.
 
 use std::ops::Range;
 
 use super::grammar::{self, Rule};
 use crate::source::{SourceId, Span};
 
-/// What a token is.
+/// The sort of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// Letters, digits and `_`, a letter first.
     Word,
-    /// Digits, and whatever letters are stuck to them.
+    /// Digits, and any letters attached to them.
     Number,
     /// A text in quotes.
     Text,
@@ -19,16 +19,15 @@ pub(super) enum TokenKind {
     BrokenText,
     /// A text that does not end on its line.
     OpenText,
-    /// Punctuation, of this language or another.
+    /// Punctuation, including that of other languages.
     Mark,
-    /// A character that has no place outside texts.
+    /// A character that is only allowed in texts.
     Stray,
 }
 
-/// A word or mark with its place.
+/// A token, with its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
-    /// What it is.
     pub(super) kind: TokenKind,
     /// Its first byte.
     pub(super) start: usize,
@@ -38,18 +37,17 @@ pub(super) struct Token {
     pub(super) first: bool,
 }
 
-/// A text and its tokens.
+/// A text with its tokens.
 #[derive(Clone, Copy)]
 pub(super) struct Lexed<'t> {
-    /// Where it is from.
+    /// The source of the text.
     pub(super) source: SourceId,
     /// The whole text.
     pub(super) text: &'t str,
-    /// Its words and marks.
     pub(super) tokens: &'t [Token],
 }
 
-/// Takes `text` apart. Blanks and comments are left out.
+/// The tokens of a text. Blanks and comments are left out.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut end = 0;
@@ -72,7 +70,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             kind,
             start: span.start(),
             end: match kind {
-                // To the end of its line, but for the blanks there.
+                // To the end of its line, without trailing blanks.
                 TokenKind::OpenText => span.start() + span.as_str().trim_end().len(),
                 _ => end,
             },
@@ -94,7 +92,7 @@ pub(super) fn tokens_of_part(text: &str, range: &Range<usize>) -> Vec<Token> {
 }
 
 impl<'t> Lexed<'t> {
-    /// The text of a token; empty where there is none.
+    /// The text of a token; empty after the last one.
     pub(super) fn word(&self, index: usize) -> &'t str {
         self.tokens
             .get(index)
@@ -102,7 +100,7 @@ impl<'t> Lexed<'t> {
             .unwrap_or("")
     }
 
-    /// What sort of token stands there, if any.
+    /// The sort of a token; none after the last one.
     pub(super) fn kind(&self, index: usize) -> Option<TokenKind> {
         self.tokens.get(index).map(|token| token.kind)
     }
@@ -112,7 +110,7 @@ impl<'t> Lexed<'t> {
         self.tokens.get(index).is_some_and(|token| token.first)
     }
 
-    /// Where a token stands; after the last one, the end of the text.
+    /// The span of a token; after the last one, the end of the text.
     pub(super) fn span(&self, index: usize) -> Span {
         let end = self.text.len();
         let token = self.tokens.get(index);
@@ -120,7 +118,7 @@ impl<'t> Lexed<'t> {
         Span::new(self.source, range)
     }
 
-    /// Where a token begins; after the last one, where the text ends.
+    /// The start of a token; after the last one, the end of the text.
     pub(super) fn start(&self, index: usize) -> usize {
         self.span(index).range().start
     }
@@ -131,25 +129,25 @@ impl<'t> Lexed<'t> {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// The line on which a token stands, from 1.
+    /// The line of a token, from 1.
     pub(super) fn line(&self, index: usize) -> usize {
         let before = self.text.get(..self.start(index)).unwrap_or("");
         bytecount::count(before.as_bytes(), b'\n') + 1
     }
 
-    /// What comes before a token on its line.
+    /// The text before a token on its line.
     pub(super) fn line_before(&self, index: usize) -> &'t str {
         let before = self.text.get(..self.start(index)).unwrap_or("");
         before.rsplit('\n').next().unwrap_or("")
     }
 
-    /// How far a token's line is indented.
+    /// The indentation of a token's line.
     pub(super) fn indent(&self, index: usize) -> usize {
         let before = self.line_before(index);
         before.len() - before.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Whether two tokens touch.
+    /// Whether no blank is between two tokens.
     pub(super) fn touch(&self, left: usize, right: usize) -> bool {
         match (self.tokens.get(left), self.tokens.get(right)) {
             (Some(left), Some(right)) => left.end == right.start,
@@ -157,12 +155,12 @@ impl<'t> Lexed<'t> {
         }
     }
 
-    /// The token at byte `at`, or the next after it.
+    /// The index of the token at byte `at`, or of the next one.
     pub(super) fn index_at(&self, at: usize) -> usize {
         self.tokens.partition_point(|token| token.end <= at)
     }
 
-    /// The tokens in the innermost hole around byte `at`, if that lies in the hole of a text.
+    /// The tokens in the innermost hole around byte `at`; none if it is not in a hole.
     pub(super) fn tokens_of_hole(&self, at: usize) -> Option<Vec<Token>> {
         let token = self.tokens.get(self.index_at(at))?;
         if token.kind != TokenKind::Text || token.start >= at {

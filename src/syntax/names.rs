@@ -1,17 +1,17 @@
-//! What grammar rules are called in front of the author of a rule file.
+//! The names of grammar rules in messages.
 
 use super::grammar::Rule;
 
-/// What any item is called.
+/// The name of any item.
 pub(super) const ITEM: &str = "the next item";
 
-/// What any clause of a section is called.
+/// The name of any clause of a section.
 pub(super) const CLAUSE: &str = "the next clause";
 
-/// What any operator is called.
+/// The name of any operator.
 pub(super) const OPERATOR: &str = "an operator";
 
-/// What rules are called that do not stand for one word of the language; nothing where they are not worth a word.
+/// The names of rules that are not a single word of the language; empty for those that messages do not mention.
 const NAMES: &[(&str, &str)] = &[
     ("a name", "name binding call"),
     ("the name of a row", "label"),
@@ -112,9 +112,9 @@ const NAMES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What stands where `rule` was tried, in the words of the language; nothing where it is not worth a word.
+/// The name of `rule` in the words of the language; none if messages do not mention it.
 ///
-/// A rule that is not in the table is a word of the language and called by it.
+/// A rule that is not in the table is a word of the language, and that is its name.
 pub(super) fn human(rule: Rule) -> Option<String> {
     let rule = format!("{rule:?}");
     match NAMES

@@ -1,11 +1,11 @@
-//! How deep a text is nested, counted before it is parsed: the parser recurses, and how deep it can do so depends on
+//! Counts how deeply a text nests before it is parsed, since the parser recurses and the size of the stack depends on
 //! the machine.
 //!
-//! Never more levels are counted than lowering counts, which has the last word on texts that are not much too deep.
+//! It never counts more levels than lowering does, which decides about texts that are only slightly too deep.
 
 use super::{MAXIMUM_DEPTH, precedence::is_of_operator};
 
-/// Where the first level begins that is too deep, if some place is nested so deep that the text must not be parsed.
+/// The start of the first level that is too deep, if the text nests too deeply to be parsed.
 pub(super) fn too_deep(text: &str) -> Option<usize> {
     let mut nesting = Nesting::default();
     let bytes = text.as_bytes();
@@ -42,7 +42,7 @@ pub(super) fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// An open bracket or quote, and what was counted outside it.
+/// An open bracket or quote, with the counts outside it.
 struct Frame {
     opened_by: u8,
     levels: usize,
@@ -51,19 +51,18 @@ struct Frame {
     bodies: usize,
 }
 
-/// What is open at some place. The levels are those of the brackets and texts around it, and of the three counts
-/// of each of them.
+/// The nesting at some place. The levels are those of the brackets and texts around it, and the three counts of each.
 #[derive(Default)]
 struct Nesting {
     frames: Vec<Frame>,
     levels: usize,
-    /// Where the level began that is one too many.
+    /// Where the first level that is too deep began.
     limit_at: usize,
-    /// How often `of`, `after` or `->` has followed the operand of another.
+    /// How many times in a row `of`, `after` or `->` has followed an operand.
     links: usize,
-    /// How many quantifiers go on with `where`, `has` or `by`.
+    /// How many quantifiers are waiting for their `where`, `has` or `by`.
     pending: usize,
-    /// In the conditions of how many quantifiers the place is.
+    /// In how many conditions of quantifiers the place is.
     bodies: usize,
     /// Whether the last word ended an operand.
     after_operand: bool,
@@ -114,12 +113,12 @@ impl Nesting {
         self.after_operand = false;
     }
 
-    /// No `of` follows an operand, so that the operand is no part of another.
+    /// The chain ends: no `of` follows the operand.
     fn end_links(&mut self) {
         self.levels -= std::mem::take(&mut self.links);
     }
 
-    /// Something that no expression goes beyond.
+    /// Something that ends every expression.
     fn end_expression(&mut self) {
         self.end_links();
         self.levels -= std::mem::take(&mut self.pending) + std::mem::take(&mut self.bodies);
@@ -156,7 +155,7 @@ impl Nesting {
     fn mark(&mut self, at: usize, byte: u8) {
         match byte {
             b' ' | b'\t'..=b'\r' | b'?' => return,
-            // The braces of a section, a transcript or an example hold no expression.
+            // The braces of a section, a transcript or an example contain no expression.
             b'{' if self.frames.is_empty() && self.after_operand => return self.open(at, byte, 0),
             b'(' | b'[' | b'{' | b'"' | b'\'' => return self.open(at, byte, 1),
             b'|' | b'=' | b':' => self.end_expression(),

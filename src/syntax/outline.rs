@@ -1,27 +1,26 @@
-//! Where the items of a text begin that does not parse as a whole: at lines that open with the word of an
-//! item, outside all braces.
+//! The outline of a text that does not parse: where its items begin. They begin at lines that start with the first word
+//! of an item, outside all braces.
 
 use std::ops::Range;
 
 use super::lexer::{Lexed, TokenKind};
 
-/// A stretch of tokens that is read by itself.
+/// A range of tokens to parse by itself.
 #[derive(Debug)]
 pub(super) struct Stretch {
     /// Its tokens.
     pub(super) tokens: Range<usize>,
-    /// What it is.
     pub(super) kind: Kind,
-    /// What is wrong with its braces.
+    /// The mistake in its braces.
     pub(super) fault: Option<Fault>,
 }
 
-/// What a stretch is taken for, by its first word.
+/// The sort of a stretch, by its first word.
 #[derive(Debug)]
 pub(super) enum Kind {
     /// `game …` or `variant …`
     Header,
-    /// Something with the first word of an item, or with no such word.
+    /// An item, or tokens that do not start like one.
     Item,
     /// `on … { … }`
     Section {
@@ -30,22 +29,22 @@ pub(super) enum Kind {
         /// Its clauses.
         clauses: Vec<Range<usize>>,
     },
-    /// A clause that stands in no section.
+    /// A clause outside any section.
     Clause,
 }
 
-/// What can be wrong with braces that hold clauses or steps.
+/// A mistake in braces around clauses or steps.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Fault {
-    /// This brace is not closed.
+    /// The brace with this index is not closed.
     Unclosed(usize),
-    /// This brace closes nothing.
+    /// The brace with this index closes nothing.
     Surplus(usize),
-    /// A brace is due before this token.
+    /// A brace is missing before the token with this index.
     Missing(usize),
 }
 
-/// Finds the stretches of a text, in its order.
+/// The stretches of a text, in order.
 pub(super) fn outline(lexed: Lexed) -> Vec<Stretch> {
     let mut outliner = Outliner {
         lexed,
@@ -63,28 +62,25 @@ pub(super) fn outline(lexed: Lexed) -> Vec<Stretch> {
     outliner.stretches
 }
 
-/// What the outermost open brace holds.
+/// What the outermost open brace contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
-    /// There is none, or it is part of an expression.
+    /// No brace is open, or it is part of an expression.
     None,
-    /// Clauses.
     Section,
-    /// Steps.
     Transcript,
-    /// What an example says.
     Example,
 }
 
 struct Outliner<'t> {
     lexed: Lexed<'t>,
     stretches: Vec<Stretch>,
-    /// Where the present stretch begins.
+    /// The first token of the current stretch.
     start: usize,
-    /// The braces that are open.
+    /// The open braces.
     open: Vec<usize>,
     block: Block,
-    /// Where clauses of the present section begin.
+    /// The first tokens of the clauses of the current section.
     clauses: Vec<usize>,
     fault: Option<Fault>,
 }
@@ -107,7 +103,7 @@ impl Outliner<'_> {
                 }
                 let first_word = self.lexed.word(self.start);
                 if self.open.is_empty() && first_word == "event" && self.opens_body(index + 1) {
-                    // Its clauses belong to what is wrong with the event.
+                    // Its clauses are part of the mistake in the event.
                     self.block = Block::Section;
                 }
                 let opens_section = self.clauses.first() == Some(&(index + 1));
@@ -120,7 +116,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// A line begins: perhaps a new stretch or clause does.
+    /// Handles the start of a line, where a new stretch or clause may begin.
     fn line(&mut self, index: usize) {
         let opens_item = self.lexed.opens_item(index);
         let opens_clause = self.lexed.opens_clause_only(index);
@@ -151,7 +147,7 @@ impl Outliner<'_> {
                 }
             }
             Block::Example => {
-                // `given` opens an item too.
+                // `given` can also begin an item.
                 if opens_item && self.lexed.indent(index) <= self.block_indent() {
                     self.unclosed(index);
                 }
@@ -159,19 +155,19 @@ impl Outliner<'_> {
         }
     }
 
-    /// Whether the present stretch is a section.
+    /// Whether the current stretch is a section.
     fn is_section(&self) -> bool {
         let lexed = self.lexed;
         lexed.word(self.start) == "on"
             || !lexed.opens_item(self.start) && lexed.opens_nameless_section(self.start)
     }
 
-    /// How far the line is indented on which the outermost block opens.
+    /// The indentation of the line on which the outermost block opens.
     fn block_indent(&self) -> usize {
         self.lexed.indent(self.start)
     }
 
-    /// `on x, y` begins here; its brace is looked for.
+    /// Handles `on x, y`: searches for its brace.
     fn open_section(&mut self, index: usize) {
         let mut brace = index + 1;
         while brace < self.lexed.tokens.len()
@@ -205,7 +201,7 @@ impl Outliner<'_> {
                 self.fault = Some(Fault::Surplus(index));
                 self.end_stretch(index + 1);
             }
-            // Reading the item will fail at it or before it.
+            // Parsing the item will fail here or earlier.
             0 => {}
             1 if self.block == Block::Section && !alone && self.goes_on(index + 1) => {}
             1 if self.block != Block::None => self.end_stretch(index + 1),
@@ -215,7 +211,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// Whether the section goes on here, so that a brace within a line before it does not close it.
+    /// Whether the section continues, so that a brace within the line before does not close it.
     fn goes_on(&self, next: usize) -> bool {
         let lexed = self.lexed;
         if !(self.start + 1..next).any(|index| lexed.first(index)) {
@@ -228,7 +224,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// The outermost block is not closed where something else begins.
+    /// Handles the start of a new stretch while the outermost block is open.
     fn unclosed(&mut self, next: usize) {
         if self.fault.is_none() {
             self.fault = Some(Fault::Unclosed(self.culprit(next)));
@@ -236,7 +232,7 @@ impl Outliner<'_> {
         self.end_stretch(next);
     }
 
-    /// The brace that is probably the one not closed, by how its line is indented.
+    /// The brace that is most likely not closed, by the indentation of its line.
     fn culprit(&self, next: usize) -> usize {
         let lexed = self.lexed;
         let mut open: Vec<usize> = Vec::new();
@@ -273,7 +269,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// The present stretch ends before token `end`, where the next one begins.
+    /// Ends the current stretch before token `end`, where the next one begins.
     fn end_stretch(&mut self, end: usize) {
         let tokens = self.start..end;
         let fault = self.fault.take();
@@ -316,21 +312,21 @@ impl Outliner<'_> {
     }
 }
 
-/// Words that an item begins with and that are never names.
+/// First words of items that are never names.
 const ITEM_WORDS: &str = "event except fact given just on option policy state transcript variant";
 
-/// Words that an item begins with and that may be names elsewhere.
+/// First words of items that may be names elsewhere.
 const EVERYDAY_WORDS: &str =
     "add example game grid kind limit remove replace ring round set type use write";
 
-/// Words that a clause of a section begins with and no item.
+/// First words of clauses, but not of items.
 const CLAUSE_WORDS: &str = "follows illegal impossible refuse report";
 
-/// The words that join expressions, and so do not follow the first word of an item.
+/// Words that join expressions, and so cannot follow the first word of an item.
 const JOINING_WORDS: &str = "and but else in is mod not of or then within without with when unless \
                              for where by says cites has at";
 
-/// All words that an item or clause begins with.
+/// The first words of all items and clauses.
 pub(super) fn opening_words() -> impl Iterator<Item = &'static str> {
     let words = [ITEM_WORDS, EVERYDAY_WORDS, CLAUSE_WORDS, "begin new"];
     words.into_iter().flat_map(|words| words.split(' '))
@@ -346,7 +342,7 @@ impl Lexed<'_> {
     pub(super) fn opens_item(&self, index: usize) -> bool {
         let word = self.word(index);
         if self.word(index + 1) == ":" {
-            // The name of a row that has lost its bar.
+            // The name of a row without its bar.
             return false;
         }
         is_among(word, ITEM_WORDS)
@@ -359,7 +355,7 @@ impl Lexed<'_> {
                 })
     }
 
-    /// Whether a clause begins with this token that no item begins with.
+    /// Whether this token begins a clause, and cannot begin an item.
     pub(super) fn opens_clause_only(&self, index: usize) -> bool {
         match self.word(index) {
             "new" => self.assigns(index + 1) || self.word(index + 2) == "|",
@@ -372,14 +368,14 @@ impl Lexed<'_> {
         }
     }
 
-    /// Whether the token before this one wants another after it.
+    /// Whether the token before this one must be followed by another.
     fn is_continuation(&self, index: usize) -> bool {
         const MARKS: &str = "= : , ( [ | => -> .. + - * / < <= > >=";
         let before = index.checked_sub(1).map_or("", |before| self.word(before));
         is_among(before, MARKS) || is_among(before, JOINING_WORDS)
     }
 
-    /// Whether `x, y {` begins here and the line ends with it: a section without its `on`.
+    /// Whether a line `x, y {` begins here: a section without its `on`.
     pub(super) fn opens_nameless_section(&self, index: usize) -> bool {
         let mut at = index;
         while self.kind(at) == Some(TokenKind::Word) && self.word(at + 1) == "," {

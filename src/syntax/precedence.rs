@@ -1,9 +1,8 @@
-//! The operators between two expressions: how each is written and how tightly it binds. Parsing and printing go by
-//! this table.
+//! The infix operators, with their text and precedence. Parsing and printing use this table.
 
 use super::ast::{Expr, ExprKind, Operator, Prefix};
 
-/// How tightly an expression binds, the loosest first.
+/// The precedence of an expression, the loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Precedence {
     /// `a or b`
@@ -28,7 +27,7 @@ pub(super) enum Precedence {
     Atom,
 }
 
-/// All operators between two expressions.
+/// All infix operators.
 const OPERATORS: &[(Operator, &str, Precedence)] = &[
     (Operator::Or, "or", Precedence::Or),
     (Operator::And, "and", Precedence::And),
@@ -53,14 +52,14 @@ const OPERATORS: &[(Operator, &str, Precedence)] = &[
     (Operator::Modulo, "mod", Precedence::Product),
 ];
 
-/// Whether a word is an operator between two expressions, or one of several that make one up.
+/// Whether a word is an infix operator, or part of one with several words.
 pub(super) fn is_of_operator(word: &[u8]) -> bool {
     let mut words = OPERATORS.iter().flat_map(|(_, sign, _)| sign.split(' '));
     words.any(|one| one.as_bytes() == word)
 }
 
 impl Precedence {
-    /// The next tighter one.
+    /// The next tighter precedence.
     pub(super) fn tighter(self) -> Precedence {
         match self {
             Precedence::Or => Precedence::And,
@@ -80,7 +79,7 @@ impl Precedence {
         matches!(self, Precedence::Comparison | Precedence::Range)
     }
 
-    /// How tightly `expr` binds.
+    /// The precedence of `expr`.
     pub(super) fn of(expr: &Expr) -> Precedence {
         match &expr.kind {
             ExprKind::Binary { operator, .. } => operator.precedence(),
@@ -93,19 +92,19 @@ impl Precedence {
 }
 
 impl Operator {
-    /// The operator that is written so, with any blanks between its words.
+    /// The operator with this text; any blanks may be between its words.
     pub(super) fn written(text: &str) -> Option<Operator> {
         let same = |known: &str| known == text || known.split(' ').eq(text.split_whitespace());
         let mut all = OPERATORS.iter();
         all.find(|(_, known, _)| same(known)).map(|(one, ..)| *one)
     }
 
-    /// How it is written.
+    /// Its text.
     pub(super) fn text(self) -> &'static str {
         self.entry().0
     }
 
-    /// How tightly it binds its operands.
+    /// Its precedence.
     pub(super) fn precedence(self) -> Precedence {
         self.entry().1
     }
@@ -120,7 +119,7 @@ impl Operator {
 }
 
 impl Prefix {
-    /// How tightly it binds its operand.
+    /// Its precedence.
     pub(super) fn precedence(self) -> Precedence {
         match self {
             Prefix::Not => Precedence::Not,

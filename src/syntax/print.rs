@@ -1,5 +1,5 @@
-//! Tree to text. Here are the words, in their order; what is more than a line is given its layout by `format`.
-//! Comments are not kept.
+//! Prints a syntax tree: this produces the words in order, and `format` lays out whatever is more than a line. Comments
+//! are not kept.
 
 mod expressions;
 mod items;
@@ -15,7 +15,7 @@ pub(crate) fn file(file: &ast::RuleFile) -> String {
         let one = self::item(item);
         let word = one.split(' ').next().unwrap_or("").to_owned();
         let is_long = one.contains('\n');
-        // Items of a sort stand together if each takes a line.
+        // Consecutive items of the same sort have no blank line between them if each takes one line.
         if is_long || before.as_ref() != Some(&word) {
             text.push('\n');
         }
@@ -45,13 +45,13 @@ pub(crate) fn written_type(ty: &ast::Type) -> String {
     printed(&[ty])
 }
 
-/// Who decides an event.
+/// The decider of an event.
 #[must_use]
 pub(crate) fn decider(by: &ast::By) -> String {
     printed(&[by])
 }
 
-/// What stands after `=`, perhaps with rows below.
+/// A definition after its `=`, perhaps with rows below.
 #[must_use]
 pub(crate) fn definition(definition: &ast::Definition) -> String {
     printed(&[definition])
@@ -117,36 +117,35 @@ pub(crate) fn by_row_body(row: &ast::ByRow) -> String {
     printed(&[&Body(row)])
 }
 
-/// Parts one after the other as text.
+/// The text of some parts in order.
 fn printed(parts: &[&dyn Print]) -> String {
     let mut printer = Printer::default();
     printer.put(parts);
     printer.text
 }
 
-/// What can be written.
+/// Something that can be printed.
 trait Print {
-    /// Writes it.
     fn print(&self, printer: &mut Printer);
 }
 
-/// Writes pieces of a file one after the other.
+/// Collects the pieces of a file in order.
 #[derive(Default)]
 struct Printer {
     text: String,
-    /// How many holes the present place is in.
+    /// In how many holes the current place is.
     holes: usize,
 }
 
 impl Printer {
-    /// Writes parts one after the other.
+    /// Prints parts in order.
     fn put(&mut self, parts: &[&dyn Print]) {
         for part in parts {
             part.print(self);
         }
     }
 
-    /// Writes each of `parts` on a line of its own.
+    /// Prints each of `parts` on a line of its own.
     fn lines<T: Print>(&mut self, parts: &[T]) {
         for part in parts {
             self.put(&[&"\n  ", part]);
@@ -157,7 +156,7 @@ impl Printer {
 /// The parts of a list, with commas between them.
 struct List<'p, T>(&'p [T]);
 
-/// A part and the words before it, if there is one.
+/// A word and a part, if there is a part.
 struct After<'p, T>(&'static str, Option<&'p T>);
 
 /// A row from its value or its cells on.

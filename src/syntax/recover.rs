@@ -1,5 +1,4 @@
-//! All mistakes of a text at once: it is read item by item, and in a section clause by clause, so that a
-//! mistake in one does not hide those in others.
+//! Error recovery: finds all mistakes of a text at once, by parsing it item by item, and in a section clause by clause.
 
 use std::ops::Range;
 
@@ -14,10 +13,10 @@ use super::slips;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceId;
 
-/// After how many mistakes no more are looked for.
+/// After how many mistakes the search stops.
 pub(super) const ENOUGH: usize = 100;
 
-/// Says what is wrong with a text that does not parse, in the order of the text.
+/// The mistakes of a text that does not parse, in order.
 pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec<Diagnostic> {
     let tokens = tokens(text);
     let lexed = Lexed {
@@ -33,13 +32,13 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
     let is_header = |stretch: &Stretch| matches!(stretch.kind, Kind::Header);
     let header = stretches.iter().position(is_header);
     let mut failed_before = false;
-    // Of clauses that follow a section that is closed too early the first is enough.
+    // If a section is closed too early, one message about the clauses after it is enough.
     let mut said_outside = false;
     for (place, stretch) in stretches.iter().enumerate() {
         let is_brace =
             matches!(stretch.fault, Some(Fault::Surplus(at)) if at == stretch.tokens.start);
         if failed_before && is_brace {
-            // It closes what the stretch before it should have opened.
+            // It closes what the stretch before should have opened.
             continue;
         }
         let is_outside = matches!(stretch.kind, Kind::Clause);
@@ -56,7 +55,7 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
         }
     }
     if diagnostics.is_empty() {
-        // The parts can be read and the whole cannot.
+        // Each part parses, but the whole does not.
         let all = 0..tokens.len();
         diagnostics.push(explain(lexed, Rule::rule_file, &all, 0, error));
     }
@@ -64,7 +63,7 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
     diagnostics
 }
 
-/// Says what is wrong with the bytes `range` of a text, which are no expression.
+/// The mistakes in the bytes `range` of a text, which do not parse as an expression.
 pub(super) fn diagnose_expression(
     source: SourceId,
     text: &str,
@@ -81,7 +80,7 @@ pub(super) fn diagnose_expression(
     explain(lexed, Rule::expr_alone, &all, range.start, error)
 }
 
-/// What is wrong with a stretch as far as the header is concerned, which is the stretch at `header`.
+/// The mistake of a stretch in relation to the header, which is the stretch at index `header`.
 fn header_fault(
     lexed: Lexed,
     place: usize,
@@ -112,7 +111,7 @@ fn header_fault(
     }
 }
 
-/// Reads a stretch by itself.
+/// Parses a stretch by itself.
 fn read_stretch(lexed: Lexed, stretch: &Stretch) -> Vec<Diagnostic> {
     let tokens = &stretch.tokens;
     let mut diagnostics = match (&stretch.kind, stretch.fault) {
@@ -144,7 +143,7 @@ fn read_stretch(lexed: Lexed, stretch: &Stretch) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Reads a section, and if it has a mistake, its head and each of its clauses by itself.
+/// Parses a section and, if it has a mistake, its head and each of its clauses by itself.
 fn read_section(
     lexed: Lexed,
     tokens: &Range<usize>,
@@ -173,7 +172,7 @@ fn read_section(
     }
 }
 
-/// Reads some tokens as `rule` and says what is wrong with them.
+/// Parses some tokens as `rule` and returns their mistakes.
 fn read(lexed: Lexed, rule: Rule, tokens: &Range<usize>) -> Vec<Diagnostic> {
     let start = lexed.start(tokens.start);
     let text = lexed.text.get(start..lexed.start(tokens.end)).unwrap_or("");
@@ -187,7 +186,7 @@ fn read(lexed: Lexed, rule: Rule, tokens: &Range<usize>) -> Vec<Diagnostic> {
     }
 }
 
-/// Says why some tokens cannot be read.
+/// Explains why some tokens do not parse.
 fn explain(
     lexed: Lexed,
     entry: Rule,
@@ -198,7 +197,7 @@ fn explain(
     let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
     let at = start + at;
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
-        // The stack is too small even for what is not nested deeply.
+        // The stack is too small even for moderate nesting.
         return slips::too_deep(lexed.span(lexed.index_at(at)));
     };
     let hole = lexed.tokens_of_hole(at);

@@ -1,4 +1,4 @@
-//! What is left of a rule file whose syntax is wrong in places: mistakes elsewhere in it are then found too.
+//! Removes the invalid parts of a rule file, so that mistakes in the rest can be found, too.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -9,20 +9,20 @@ use super::{
 };
 use crate::{diagnostic::Diagnostic, source::Sources};
 
-/// How often something is left out before the whole file is given up.
+/// How many parts are removed before the whole file is given up.
 const ROUNDS: usize = 24;
 
-/// A rule file with blanks in place of what does not read, so that all else stands where it stood.
+/// A rule file whose invalid parts are replaced by blanks, so that everything else keeps its place.
 #[derive(Debug)]
 pub(crate) struct Salvaged {
     /// The text.
     pub(crate) text: String,
-    /// The words of what was left out: what is declared there is not missing.
+    /// The words in the removed parts: if one is declared there, it is not unknown.
     pub(crate) gone: BTreeSet<String>,
 }
 
-/// Leaves out rows, clauses and items of `text`, in which `wrong` was found, until the rest reads. Nothing where it does
-/// not come to that, nor where so much is wrong that no more is looked for.
+/// Removes rows, clauses and items of `text`, which has the mistakes `wrong`, until the rest parses. None if that does
+/// not succeed, or if there are so many mistakes that the search for more has stopped.
 pub(crate) fn salvage(text: &str, wrong: &[Diagnostic]) -> Option<Salvaged> {
     if wrong.len() >= ENOUGH {
         return None;
@@ -63,8 +63,8 @@ pub(crate) fn salvage(text: &str, wrong: &[Diagnostic]) -> Option<Salvaged> {
     None
 }
 
-/// The bytes of the row, or else the clause or item, to which a place belongs. A row whose clause would have no other
-/// is left out with it; what is found at a bar is wrong with what comes before.
+/// The bytes of the row, or else the clause or item, that contains a place. The only row of a clause is removed with
+/// the clause; a mistake at a bar belongs to what comes before.
 fn around(place: usize, text: &str, words: &[Word], stretches: &[Stretch]) -> Option<Range<usize>> {
     let is_bar = |at: usize| text.get(words[at].range.clone()) == Some("|");
     let after = words.partition_point(|word| word.range.start <= place);

@@ -1,5 +1,5 @@
-//! What can be known of a file that is only half written: its words, where its items begin, and what the grammar expects at
-//! a place.
+//! Analysis of incomplete files, for editors: their words, where their items begin, and what the grammar expects at a
+//! place.
 
 use std::{
     collections::BTreeSet,
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::source::SourceId;
 
-/// A word or mark.
+/// A word, mark or text.
 #[derive(Debug, Clone)]
 pub(crate) struct Word {
     /// Its bytes.
@@ -31,7 +31,7 @@ pub(crate) struct Word {
     pub(crate) first: bool,
 }
 
-/// An item, or what stands in place of one.
+/// An item, or tokens in place of one.
 #[derive(Debug, Clone)]
 pub(crate) struct Stretch {
     /// Its words.
@@ -40,7 +40,7 @@ pub(crate) struct Stretch {
     pub(crate) clauses: Vec<Range<usize>>,
 }
 
-/// The words of a text, those in the holes of texts after each text, and its items.
+/// The words of a text and its items. The words in the holes of a text come after it.
 pub(crate) fn skeleton(text: &str) -> (Vec<Word>, Vec<Stretch>) {
     if text.len() > MAXIMUM_LENGTH || nesting::too_deep(text).is_some() {
         return (Vec::new(), Vec::new());
@@ -74,11 +74,11 @@ pub(crate) fn skeleton(text: &str) -> (Vec<Word>, Vec<Stretch>) {
     (words, stretches)
 }
 
-/// The clauses in what begins with one on its line.
+/// Splits a range of tokens at the clauses that begin a line.
 fn on_lines(lexed: Lexed, clause: &Range<usize>) -> Vec<Range<usize>> {
     let opens = |at: &usize| {
         let before = lexed.word(at - 1);
-        // `new` begins an expression too, but not where one ends.
+        // `new` can also begin an expression, but not after the end of one.
         let ends = match lexed.kind(at - 1) {
             Some(TokenKind::Mark) => matches!(before, ")" | "]" | "}"),
             Some(TokenKind::Word) => {
@@ -95,7 +95,7 @@ fn on_lines(lexed: Lexed, clause: &Range<usize>) -> Vec<Range<usize>> {
     clauses.map(|(start, end)| start..end).collect()
 }
 
-/// Adds a token, and what stands in its holes.
+/// Adds a token, and those in its holes.
 fn push(text: &str, token: &Token, words: &mut Vec<Word>) {
     let is_text = matches!(
         token.kind,
@@ -117,7 +117,7 @@ fn push(text: &str, token: &Token, words: &mut Vec<Word>) {
     }
 }
 
-/// What stands between the braces of a text, in order; as far as it is written, if it is not whole yet.
+/// The ranges between the braces of a text, in order; the last may be incomplete.
 fn holes(text: &str, token: &Token) -> Vec<Range<usize>> {
     let whole = text.get(token.start..token.end).unwrap_or("");
     let mut holes = Vec::new();
@@ -151,7 +151,7 @@ fn holes(text: &str, token: &Token) -> Vec<Range<usize>> {
     holes
 }
 
-/// What a text is read as.
+/// What to parse a text as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// The header of a file, and items.
@@ -165,15 +165,15 @@ pub(crate) enum Entry {
 /// What the grammar expects at a place.
 #[derive(Debug, Default)]
 pub(crate) struct Expected {
-    /// The words of the language that may stand there.
+    /// The words of the language that are possible.
     pub(crate) words: BTreeSet<String>,
-    /// The name that may stand there.
+    /// The sort of name that is possible.
     pub(crate) name: Option<NameContext>,
-    /// Whether the item or clause may also end there, so that `words` include those that begin the next one.
+    /// Whether the item or clause may also end there, so that `words` include the first words of the next one.
     pub(crate) may_end: bool,
 }
 
-/// The part of the grammar that a name stands in.
+/// The part of the grammar that a name is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameContext {
     /// None: the word before it says what it is.
@@ -190,11 +190,11 @@ pub(crate) enum NameContext {
     Expression,
 }
 
-/// What may follow `text`, the beginning of an entry; nothing if it has a mistake, or ends within a comment or a text.
+/// What may follow `text`, the beginning of an entry; none if it has a mistake, or ends within a comment or a text.
 pub(crate) fn expected_after(entry: Entry, text: &str) -> Option<Expected> {
-    // No token contains it, so parsing fails there.
+    // No token contains this character, so parsing fails at it.
     const STRAY: char = '\u{0}';
-    // Collecting the expected tokens is switched on for all threads. Another one that parses meanwhile is only slower.
+    // pest collects the expected tokens for all threads at once. Another thread that parses meanwhile is only slower.
     static COLLECTING: Mutex<()> = Mutex::new(());
     if text.len() > MAXIMUM_LENGTH || nesting::too_deep(text).is_some() {
         return None;
@@ -221,7 +221,7 @@ pub(crate) fn expected_after(entry: Entry, text: &str) -> Option<Expected> {
     }
     let tokens = error.parse_attempts()?.expected_tokens();
     let tokens: Vec<String> = tokens.iter().map(ToString::to_string).collect();
-    // Letters, in `yes/no` also a slash; neither marks nor ranges of letters.
+    // Letters, and the slash in `yes/no`; neither marks nor ranges of letters.
     let is_word = |token: &&String| {
         token.starts_with(|it: char| it.is_ascii_lowercase())
             && token
@@ -259,7 +259,7 @@ pub(crate) fn is_free_name(name: &str) -> bool {
     is_name(name) && name != "it" && !Rule::all_rules().iter().any(is_word)
 }
 
-/// Whether something can be a name in some place.
+/// Whether something has the form of a name.
 pub(crate) fn is_name(name: &str) -> bool {
     let parsed = grammar::parse(Rule::name, name);
     parsed.is_ok_and(|mut pairs| pairs.next().is_some_and(|it| it.as_str() == name))

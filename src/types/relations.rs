@@ -7,8 +7,6 @@ use super::{Interval, Part, Type};
 /// The smallest type with the values of both; none if they are unrelated.
 ///
 /// Numbers with fewer decimal places are converted to more, but not in a collection or a map.
-///
-/// Numbers of fewer decimal places become such of more, but not where they are in a collection or a map.
 pub(crate) fn join(left: &Type, right: &Type) -> Option<Type> {
     if left == right {
         return Some(left.clone());

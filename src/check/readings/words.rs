@@ -2,9 +2,6 @@
 //!
 //! Each part of a word is an automaton whose end state determines the value it has read, so two readings of a text
 //! differ where its parts meet. Both are followed through the word in parallel, shortest texts first.
-//!
-//! Each part of a word is an automaton that knows at its end which value it has read, so two readings of a text differ
-//! where its parts meet. Both are followed through the word side by side, the shortest texts first.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -26,21 +26,21 @@ pub(crate) enum ChangeKind {
     },
     /// `remove tick.restart`
     Remove {
-        /// What goes.
+        /// What is removed.
         path: Path,
     },
     /// `replace tick.early = …`
     ReplaceDefinition {
         /// What is replaced.
         path: Path,
-        /// By what.
+        /// The replacement.
         definition: Definition,
     },
     /// `replace type Couple = …`
     ReplaceType {
         /// The type.
         name: Name,
-        /// What it stands for now.
+        /// Its new definition.
         ty: Type,
     },
     /// `replace type Pair(first: Size, second: Size)`
@@ -49,33 +49,33 @@ pub(crate) enum ChangeKind {
     Retype {
         /// What has the type.
         path: Path,
-        /// Its type now.
+        /// The new type.
         ty: Type,
-        /// The round with which it begins again now; none where this is not said.
+        /// The new round, if one is given.
         per: Option<Name>,
-        /// Who sees it now; none where this is not said.
+        /// Who sees it now, if that is given.
         sight: Option<Sight>,
-        /// Whether it is said to be an axis that wraps.
+        /// Whether it has `wraps`.
         wraps: bool,
     },
     /// `replace write Tile as "{shade of it}"`
     ReplaceWrite {
         /// The type.
         name: Name,
-        /// How its values are written now.
+        /// The new form of its values.
         form: Expr,
     },
     /// `replace limit 1000`
     ReplaceLimit {
-        /// How many events a game may have now.
+        /// The new number of events that a game may have.
         events: i64,
     },
-    /// `replace tick.refused.late: "…" when …`; of `replace level: 0..9` only what the path leads to tells that it is
-    /// a type.
+    /// `replace tick.refused.late: "…" when …`. In `replace level: 0..9`, only the target of the path shows that this
+    /// is a type.
     ReplaceRow {
-        /// The row that is replaced; the new row bears its label.
+        /// The row that is replaced; the new row keeps its label.
         path: Path,
-        /// By what.
+        /// The replacement.
         row: AddedRow,
     },
     /// `add to tick.report before blank | area: …`
@@ -89,11 +89,11 @@ pub(crate) enum ChangeKind {
     },
     /// `except tick.wrong.late when …`
     Except {
-        /// Which row.
+        /// The row.
         path: Path,
-        /// Whether it was written with `unless`.
+        /// Whether it has `unless` instead of `when`.
         negated: bool,
-        /// When it does not fire.
+        /// The condition under which it does not fire.
         condition: Expr,
     },
 }
@@ -101,7 +101,7 @@ pub(crate) enum ChangeKind {
 /// `before blank`
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
-    /// Whether it was `before`.
+    /// Whether it is `before`.
     pub before: bool,
     /// The row.
     pub label: Name,

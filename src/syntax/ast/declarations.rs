@@ -1,4 +1,4 @@
-//! What a rule file declares: options, types, states, events and what is said of them.
+//! Declarations: options, types, states, events and their sections.
 
 use super::{Definition, Expr, Name, Row, Text, Type};
 use crate::source::Span;
@@ -67,7 +67,7 @@ pub(crate) struct Parameter {
     pub name: Name,
     /// Its type.
     pub ty: Type,
-    /// `each in next(path)`: what each member of a field that is a pile may be after those before it.
+    /// `each in next(path)`: the members that may come next in a field that is a path.
     pub next: Option<Expr>,
     /// Who sees a field.
     pub sight: Option<Sight>,
@@ -100,7 +100,7 @@ pub(crate) struct Axis {
     pub field: Parameter,
     /// Whether `up` turns the axis.
     pub up: bool,
-    /// Whether its last place lies beside its first.
+    /// Whether its last place is next to its first.
     pub wraps: bool,
 }
 
@@ -109,7 +109,7 @@ pub(crate) struct Axis {
 pub(crate) struct Alias {
     /// The new name.
     pub name: Name,
-    /// What it stands for.
+    /// Its definition.
     pub ty: Type,
 }
 
@@ -135,7 +135,7 @@ pub(crate) struct Given {
     pub ty: Type,
     /// Who sees it.
     pub sight: Option<Sight>,
-    /// Its value where it is not read.
+    /// Its value if it is not read.
     pub default: Option<Definition>,
     /// The whole item.
     pub span: Span,
@@ -150,28 +150,28 @@ pub(crate) struct State {
     pub parameters: Vec<Parameter>,
     /// Its type.
     pub ty: Type,
-    /// The round with which it begins again.
+    /// The round that resets it.
     pub per: Option<Name>,
     /// Who sees it.
     pub sight: Option<Sight>,
     /// Its initial value.
     pub initial: Definition,
-    /// Its value when its round begins again, where an example begins with another.
+    /// Its value when its round begins again, where an example starts with another.
     pub again: Option<Definition>,
     /// The whole item.
     pub span: Span,
 }
 
-/// `seen by seat`, `hidden`: who sees something; everyone where nothing is said.
+/// `seen by seat`, `hidden`: who sees something. Without it, everyone does.
 #[derive(Debug, Clone)]
 pub(crate) struct Sight {
-    /// A seat or some of them; nobody where it is hidden.
+    /// A seat or several; none if it is `hidden`.
     pub seats: Option<Expr>,
     /// The whole.
     pub span: Span,
 }
 
-/// `just done`: a yes/no state that falls back to no at every event.
+/// `just done`: a yes/no state that every event resets to no.
 #[derive(Debug, Clone)]
 pub(crate) struct Just {
     /// Its name.
@@ -180,12 +180,12 @@ pub(crate) struct Just {
     pub span: Span,
 }
 
-/// `round lap in race`: what begins again together.
+/// `round lap in race`: a group of states that are reset together.
 #[derive(Debug, Clone)]
 pub(crate) struct Round {
     /// Its name.
     pub name: Name,
-    /// The round with which it begins, too.
+    /// The round around it, with which it begins, too.
     pub within: Option<Name>,
     /// The whole item.
     pub span: Span,
@@ -198,7 +198,7 @@ pub(crate) struct Event {
     pub name: Name,
     /// Its fields.
     pub fields: Vec<Parameter>,
-    /// Who decides it; the referee notes it where nobody does.
+    /// Who decides it; if nobody does, the referee records it.
     pub by: Option<By>,
     /// When it may happen.
     pub guard: Option<Guard>,
@@ -224,18 +224,18 @@ pub(crate) enum Decider {
     Seat(Expr),
     /// Chance; with a weight, some are likelier than others.
     Chance(Option<Expr>),
-    /// Nobody who plays: the referee notes it.
+    /// No player: the referee records it.
     Referee,
 }
 
 /// `when open says "…"` after an event
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
-    /// Whether it was written with `unless`.
+    /// Whether it has `unless` instead of `when`.
     pub negated: bool,
     /// The condition as written.
     pub condition: Expr,
-    /// Its sentence.
+    /// Its text after `says`.
     pub says: Option<Text>,
 }
 
@@ -244,9 +244,9 @@ pub(crate) struct Guard {
 pub(crate) struct Section {
     /// The events it belongs to; `start` is one too.
     pub events: Vec<Name>,
-    /// The event of which all holds too that is not said here.
+    /// The event whose rules it copies, except for those given here.
     pub like: Option<Name>,
-    /// What it says of them.
+    /// Its clauses.
     pub clauses: Vec<Clause>,
     /// The whole item.
     pub span: Span,
@@ -269,7 +269,7 @@ pub(crate) enum Clause {
     Follows(Rows),
 }
 
-/// The rows of a clause that is no definition.
+/// The rows of a clause that is not a definition.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows {
     /// The rows in file order.
@@ -278,21 +278,21 @@ pub(crate) struct Rows {
     pub span: Span,
 }
 
-/// What a fact decides beside being a fact.
+/// The effect of a fact on its event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// `fact`
     Fact,
-    /// `illegal`: the event happened and is against the rules.
+    /// `illegal`: the event happens, against the rules.
     Illegal,
-    /// `refuse`: the event is said and changes nothing.
+    /// `refuse`: the event changes nothing.
     Refuse,
 }
 
 /// `fact left(b: Tile): number = …`
 #[derive(Debug, Clone)]
 pub(crate) struct Fact {
-    /// Which word it began with.
+    /// Its first word.
     pub role: Role,
     /// Its name.
     pub name: Name,
@@ -302,7 +302,7 @@ pub(crate) struct Fact {
     pub ty: Option<Type>,
     /// What it is.
     pub definition: Definition,
-    /// The place in a book that it follows, where it is one expression.
+    /// The place in a book that it follows, if it is one expression.
     pub cites: Option<Text>,
     /// The whole item.
     pub span: Span,
@@ -319,7 +319,7 @@ pub(crate) struct New {
     pub entry: Option<Entry>,
     /// Its new value; rows without a combining word are [`How::One`](super::How::One).
     pub definition: Definition,
-    /// The place in a book that it follows, where it is one expression.
+    /// The place in a book that it follows, if it is one expression.
     pub cites: Option<Text>,
     /// The whole clause.
     pub span: Span,
@@ -337,7 +337,7 @@ pub(crate) struct Entry {
 /// `report | end: "…"`
 #[derive(Debug, Clone)]
 pub(crate) struct Report {
-    /// Whether it is said of refused events.
+    /// Whether it is about refused events.
     pub refused: bool,
     /// The lines in file order.
     pub rows: Vec<Row>,
@@ -372,11 +372,11 @@ pub(crate) struct Example {
     pub name: Name,
     /// What it shows, for people.
     pub title: Option<Text>,
-    /// The state that differs from the initial one.
+    /// The parts of the state that differ from the initial one.
     pub given: Vec<Assignment>,
     /// The event.
     pub event: Option<Expr>,
-    /// What must follow from it, or hold in the state.
+    /// What must be true after the event, or of the state.
     pub expected: Vec<Expectation>,
     /// The whole item.
     pub span: Span,
@@ -396,7 +396,7 @@ pub(crate) struct Assignment {
 pub(crate) struct Expectation {
     /// What it expects.
     pub kind: ExpectationKind,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -421,7 +421,7 @@ pub(crate) enum ExpectationKind {
     },
     /// `impossible over`
     Impossible {
-        /// The row that says so.
+        /// The row that makes it impossible.
         row: Name,
     },
 }

@@ -9,7 +9,7 @@ use crate::source::Span;
 pub(crate) struct Type {
     /// What it is.
     pub kind: TypeKind,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -41,12 +41,12 @@ pub(crate) enum TypeKind {
 pub(crate) struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
 impl Expr {
-    /// It without the parentheses around it.
+    /// The expression without parentheses around it.
     pub(crate) fn ungrouped(&self) -> &Expr {
         match &self.kind {
             ExprKind::Group(inner) => inner.ungrouped(),
@@ -54,7 +54,7 @@ impl Expr {
         }
     }
 
-    /// What is divided and by what, where it is a quotient; else only itself.
+    /// The dividend and divisor of a quotient; otherwise the expression itself and none.
     pub(crate) fn quotient(&self) -> (&Expr, Option<&Expr>) {
         match &self.ungrouped().kind {
             ExprKind::Binary {
@@ -75,18 +75,18 @@ pub(crate) enum ExprKind {
     Binary {
         /// The operator.
         operator: Operator,
-        /// Where the operator stands.
+        /// The place of the operator.
         operator_span: Span,
-        /// What stands before it.
+        /// The left operand.
         left: Box<Expr>,
-        /// What stands after it.
+        /// The right operand.
         right: Box<Expr>,
     },
     /// `not a`, `-a`, `the a`
     Unary {
         /// The operator.
         operator: Prefix,
-        /// What stands after it.
+        /// The operand.
         operand: Box<Expr>,
     },
     /// `m but v at k`
@@ -100,7 +100,7 @@ pub(crate) enum ExprKind {
     },
     /// `some x in s where c`, `no x in s where c`, `every x in s has c`
     Quantified {
-        /// Which of the three.
+        /// `some`, `no` or `every`.
         quantifier: Quantifier,
         /// The variables.
         bindings: Vec<Binding>,
@@ -109,7 +109,7 @@ pub(crate) enum ExprKind {
     },
     /// `best x in s where c by highest k`
     Best {
-        /// Whether all are meant, the best first: `sorted`.
+        /// Whether it is `sorted`: all members, the best first.
         sorted: bool,
         /// The variables.
         bindings: Vec<Binding>,
@@ -120,23 +120,23 @@ pub(crate) enum ExprKind {
     },
     /// `new level of A`, `old mode`, `previous field`
     Tensed {
-        /// Which state is meant.
+        /// The state to read.
         tense: Tense,
         /// A name or an application.
         operand: Box<Expr>,
     },
     /// `after mode`, `after(mode, 2)`, `before p`
     Beside {
-        /// Whether it was `before`.
+        /// Whether it is `before`.
         before: bool,
-        /// Where from.
+        /// The value to start from.
         operand: Box<Expr>,
-        /// How many steps; one where not written.
+        /// How many steps; one if it is left out.
         steps: Option<Box<Expr>>,
     },
     /// `highest of s`, `lowest of s`
     Extreme {
-        /// Whether it was `highest`.
+        /// Whether it is `highest`.
         highest: bool,
         /// The collection.
         operand: Box<Expr>,
@@ -145,9 +145,9 @@ pub(crate) enum ExprKind {
     Name(Name),
     /// `level of p`, `count(x, c)`
     Apply {
-        /// What is applied.
+        /// The fact, map, built-in, attribute or part.
         function: Name,
-        /// What it is applied to.
+        /// The arguments.
         arguments: Vec<Expr>,
         /// Whether it was written with `of`.
         with_of: bool,
@@ -162,7 +162,7 @@ pub(crate) enum ExprKind {
         operand: Box<Expr>,
         /// How.
         rounding: Rounding,
-        /// What it is rounded to a multiple of; one where not written.
+        /// The result is a multiple of this; of one if it is left out.
         to: Option<Box<Expr>>,
     },
     /// `"A : {level of A}"`
@@ -268,12 +268,12 @@ pub(crate) enum Quantifier {
     Every,
 }
 
-/// Which of a step's states a name is read in.
+/// The state in which a name is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Tense {
     /// `new x`: after this event.
     New,
-    /// `old x`: before this event, said aloud.
+    /// `old x`: before this event, explicitly.
     Old,
     /// `previous x`: before the last event that was read or chosen.
     Previous,
@@ -282,16 +282,16 @@ pub(crate) enum Tense {
 /// `highest value of c`
 #[derive(Debug, Clone)]
 pub(crate) struct Key {
-    /// Whether it was `highest`.
+    /// Whether it is `highest`.
     pub highest: bool,
-    /// What is compared.
+    /// The value to sort by.
     pub value: Expr,
 }
 
 /// A text with holes, in quotes.
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
-    /// Its parts in order; two literals never stand side by side.
+    /// Its parts in order; no two literals are adjacent.
     pub parts: Vec<TextPart>,
     /// With its quotes.
     pub span: Span,
@@ -304,7 +304,7 @@ pub(crate) enum TextPart {
     Literal {
         /// The text.
         text: String,
-        /// Where it stands.
+        /// Its place in the source.
         span: Span,
     },
     /// `{level of A}`, `{x ...}`, `{x ... 3}`
@@ -314,11 +314,11 @@ pub(crate) enum TextPart {
 /// `{items ...}`
 #[derive(Debug, Clone)]
 pub(crate) struct Hole {
-    /// What stands in it.
+    /// The value in it.
     pub value: Expr,
     /// Whether it is one value or many.
     pub many: Many,
-    /// What stands between its members, and before the last of them.
+    /// The texts between its members.
     pub separators: Option<Separators>,
     /// With its braces.
     pub span: Span,
@@ -329,13 +329,13 @@ pub(crate) struct Hole {
 pub(crate) struct Separators {
     /// Between members.
     pub between: Text,
-    /// Before the last one, where that is another.
+    /// Before the last one, if that is different.
     pub last: Option<Text>,
     /// The whole.
     pub span: Span,
 }
 
-/// How many words a hole stands for.
+/// How many words a hole reads.
 #[derive(Debug, Clone)]
 pub(crate) enum Many {
     /// `{x}`

@@ -3,7 +3,7 @@
 use super::{Expr, Name, Sight, Text};
 use crate::source::Span;
 
-/// What a definition's right side is.
+/// The right side of a definition.
 #[derive(Debug, Clone)]
 pub(crate) enum Definition {
     /// `= level > 9`
@@ -17,7 +17,7 @@ pub(crate) enum Definition {
 /// `first of | late: …`
 #[derive(Debug, Clone)]
 pub(crate) struct Table {
-    /// What is made of the rows that fire.
+    /// How the rows that fire are combined.
     pub how: How,
     /// The rows in file order.
     pub rows: Vec<Row>,
@@ -49,7 +49,7 @@ pub(crate) enum How {
 /// `by mode, late | Opening, any => 1`
 #[derive(Debug, Clone)]
 pub(crate) struct ByTable {
-    /// What the columns are matched with.
+    /// The values that the columns are matched with.
     pub keys: Vec<Expr>,
     /// The rows in file order.
     pub rows: Vec<ByRow>,
@@ -77,7 +77,7 @@ pub(crate) struct ByRow {
 pub(crate) struct Cell {
     /// What it matches.
     pub kind: CellKind,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
 }
 
@@ -100,9 +100,9 @@ pub(crate) enum CellKind {
 pub(crate) struct Row {
     /// Its name.
     pub label: Name,
-    /// `inline`: the text does not end the line.
+    /// `inline`: the report goes on in the same line after the text.
     pub inline: bool,
-    /// `maybe`: where the value is none, the next row is asked.
+    /// `maybe`: if the value is none, the next row is tried.
     pub maybe: bool,
     /// Its value.
     pub value: Expr,
@@ -110,7 +110,7 @@ pub(crate) struct Row {
     pub event: Option<Expr>,
     /// `for x in s, y in t`
     pub bindings: Vec<Binding>,
-    /// Who reads a line of a report, where the row says it.
+    /// Who reads a row of a report, if it has `seen by` or `hidden`.
     pub sight: Option<Sight>,
     /// Its conditions.
     pub conditions: Conditions,
@@ -125,7 +125,7 @@ pub(crate) struct Conditions {
     pub when: Option<Expr>,
     /// The condition after `unless`.
     pub unless: Option<Expr>,
-    /// The row's sentence.
+    /// The text after `says`.
     pub says: Option<Text>,
     /// The place in a book that the row follows.
     pub cites: Option<Text>,

@@ -8,7 +8,7 @@ use crate::source::Span;
 pub(crate) struct Transcript {
     /// Its name; the default one has none.
     pub name: Option<Name>,
-    /// What its patterns take.
+    /// What a pattern consumes at once.
     pub unit: Unit,
     /// Its steps in order.
     pub steps: Vec<Step>,
@@ -16,7 +16,7 @@ pub(crate) struct Transcript {
     pub span: Span,
 }
 
-/// What a transcript's patterns take.
+/// What a pattern of a transcript consumes at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// `by lines`: each pattern a whole line.

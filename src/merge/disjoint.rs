@@ -1,4 +1,4 @@
-//! Rows of `by` tables that may stand anywhere: where no value matches two rows, their order decides nothing.
+//! Disjoint rows of `by` tables: if no value matches two rows, their order does not matter.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::syntax::ast::{AddedRow, ByRow, Cell, CellKind, Expr, ExprKind, Item, Operator};
 
-/// A value that a cell names, as far as that can be told before the types are known.
+/// A value in a cell, as far as it is known without types.
 #[derive(Debug, Clone, Copy)]
 enum Value<'a> {
     Member(&'a str),
@@ -19,8 +19,8 @@ enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// Whether no value is both.
-    fn is_apart(self, other: Value<'_>) -> bool {
+    /// Whether the two differ for sure.
+    fn is_disjoint(self, other: Value<'_>) -> bool {
         match (self, other) {
             (Value::Member(one), Value::Member(other)) => one != other,
             (Value::Numbers(from, to), Value::Numbers(least, most)) => to < least || most < from,
@@ -33,23 +33,25 @@ impl Value<'_> {
 }
 
 impl Merging<'_> {
-    /// Whether no value matches both a row that is added to a `by` table and one that it has.
-    pub(super) fn stand_apart(&mut self, location: &Location, added: &[AddedRow]) -> bool {
+    /// Whether the rows added to a `by` table match no value that its own rows match.
+    pub(super) fn are_disjoint(&mut self, location: &Location, added: &[AddedRow]) -> bool {
         let own = &self.layers.list[self.layer].items;
-        let collective = self.items.iter().chain(own).filter_map(collective);
-        let collective: BTreeSet<String> = collective.cloned().collect();
+        let other_names = self.items.iter().chain(own).filter_map(other_names);
+        let other_names: BTreeSet<String> = other_names.cloned().collect();
         let Some(List::By(rows)) = bodies::list(&mut self.items, location) else {
             return false;
         };
         added.iter().all(|row| match row {
-            AddedRow::By(row) => rows.iter().all(|other| are_apart(row, other, &collective)),
+            AddedRow::By(row) => rows
+                .iter()
+                .all(|other| rows_are_disjoint(row, other, &other_names)),
             AddedRow::Row(_) | AddedRow::Member(_) => false,
         })
     }
 }
 
-/// A name that a cell may have and that is no member of a kind: it stands for another value, or for several.
-fn collective(item: &Item) -> Option<&String> {
+/// The name of an item that a cell may name and that is not a member: it means another value, or several.
+fn other_names(item: &Item) -> Option<&String> {
     match item {
         Item::Option(option) => Some(&option.name.text),
         Item::Kind(kind) => Some(&kind.name.text),
@@ -60,43 +62,46 @@ fn collective(item: &Item) -> Option<&String> {
     }
 }
 
-fn are_apart(row: &ByRow, other: &ByRow, collective: &BTreeSet<String>) -> bool {
+fn rows_are_disjoint(row: &ByRow, other: &ByRow, other_names: &BTreeSet<String>) -> bool {
     let mut columns = row.cells.iter().zip(&other.cells);
     columns.any(|(one, other)| {
-        let (Some(one), Some(other)) = (values(one, collective), values(other, collective)) else {
+        let (Some(one), Some(other)) = (values(one, other_names), values(other, other_names))
+        else {
             return false;
         };
         let mut pairs = one
             .iter()
             .flat_map(|one| other.iter().map(move |two| (one, two)));
-        pairs.all(|(one, other)| one.is_apart(*other))
+        pairs.all(|(one, other)| one.is_disjoint(*other))
     })
 }
 
-/// The values that a cell names; nothing where that cannot be told here.
-fn values<'a>(cell: &'a Cell, collective: &BTreeSet<String>) -> Option<Vec<Value<'a>>> {
+/// The values in a cell; none if they are unknown here.
+fn values<'a>(cell: &'a Cell, other_names: &BTreeSet<String>) -> Option<Vec<Value<'a>>> {
     match &cell.kind {
         CellKind::Match {
             negated: false,
             value,
         } => match &value.ungrouped().kind {
-            ExprKind::Set(members) => members.iter().map(|one| of(one, collective)).collect(),
-            _ => Some(vec![of(value, collective)?]),
+            ExprKind::Set(members) => members.iter().map(|one| of(one, other_names)).collect(),
+            _ => Some(vec![of(value, other_names)?]),
         },
         CellKind::Match { negated: true, .. } | CellKind::Any => None,
     }
 }
 
-fn of<'a>(value: &'a Expr, collective: &BTreeSet<String>) -> Option<Value<'a>> {
+fn of<'a>(value: &'a Expr, other_names: &BTreeSet<String>) -> Option<Value<'a>> {
     match &value.ungrouped().kind {
-        ExprKind::Name(name) if !collective.contains(&name.text) => Some(Value::Member(&name.text)),
+        ExprKind::Name(name) if !other_names.contains(&name.text) => {
+            Some(Value::Member(&name.text))
+        }
         ExprKind::Number(number) => Some(Value::Numbers(*number, *number)),
         ExprKind::Binary {
             operator: Operator::Range,
             left,
             right,
             ..
-        } => match (of(left, collective)?, of(right, collective)?) {
+        } => match (of(left, other_names)?, of(right, other_names)?) {
             (Value::Numbers(from, _), Value::Numbers(to, _)) => Some(Value::Numbers(from, to)),
             _ => None,
         },

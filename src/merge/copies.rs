@@ -1,6 +1,6 @@
-//! `on tick as tock { … }`: what the game says of one event is said of another too.
+//! `on tick as tock { … }`: an event that copies the rules of another.
 //!
-//! This is done last, so that it counts for whatever any variant says of the one.
+//! The copies are made last, so that they include the changes of all variants.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use crate::{
     syntax::ast::{self, Clause, Item, Report, Role, Row, Rows, Section},
 };
 
-/// The greatest length of the rules that several events share, in bytes, counted once for each event.
+/// The greatest total length, in bytes, of the copies of rules that several events share.
 pub(crate) const GREATEST_COPIES: usize = 4 * 1024 * 1024;
 
-/// Writes out every section that takes over what is said of another event.
-pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>) {
+/// Expands every section with `as`.
+pub(super) fn expand(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>) {
     let mut taken = BTreeSet::new();
     let mut copied = 0usize;
-    while let Some(index) = items.iter().position(is_like) {
+    while let Some(index) = items.iter().position(copies_rules) {
         let Item::Section(section) = &mut items[index] else {
             return;
         };
@@ -30,7 +30,7 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
         };
         let events = section.events.clone();
         if events.len() > 1 && adds_rows(items, index, &like) {
-            // Each of them puts the rows in their places.
+            // Each section of several events puts the rows in their places.
             if let Item::Section(section) = items.remove(index) {
                 for event in events.into_iter().rev() {
                     let section = Section {
@@ -49,14 +49,14 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
                 diagnostics.push(failures::taken_twice(event, &like));
                 continue;
             }
-            // Each copy also searches all items.
+            // Making a copy also searches all items.
             copied = copied.saturating_add(length(items, &like.text) + items.len());
             if copied > GREATEST_COPIES {
                 diagnostics.push(too_many_copies(like.span));
-                items.retain(|item| !is_like(item));
+                items.retain(|item| !copies_rules(item));
                 return;
             }
-            match said(items, event, &like) {
+            match copied_clauses(items, event, &like) {
                 Ok(clauses) if clauses.is_empty() => {}
                 Ok(mut clauses) => {
                     keep_places(items, event, &mut clauses);
@@ -68,7 +68,7 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
                         span,
                     };
                     match &mut items[index] {
-                        // Nothing is left of what only gave rows anew.
+                        // It only replaced rows, so nothing is left of it.
                         Item::Section(own) if own.clauses.is_empty() && events.len() == 1 => {
                             *own = Section {
                                 span: own.span,
@@ -87,7 +87,7 @@ pub(super) fn write_out(items: &mut Vec<Item>, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
-/// The error for rules that several events share and that come to more than can be checked: each has its own copy.
+/// The error for rules shared by too many events: each has its own copy to check.
 pub(crate) fn too_many_copies(at: Span) -> Diagnostic {
     let message = format!(
         "the rules that several events share take more than {} MiB: each event has its own copy",
@@ -97,7 +97,7 @@ pub(crate) fn too_many_copies(at: Span) -> Diagnostic {
         .help("declare one event with a field instead of many that are alike")
 }
 
-/// The length of everything that is said of an event, in bytes.
+/// The length of all rules about an event, in bytes.
 fn length(items: &[Item], event: &str) -> usize {
     let clauses = clauses_of(items, event).into_iter();
     let lengths = clauses.map(|clause| match clause {
@@ -141,10 +141,10 @@ pub(super) fn unguarded(items: &[Item]) -> Vec<Diagnostic> {
     warnings
 }
 
-/// Where the path leads to a row that an event takes over from another, lets the section that does so give this row anew;
-/// where the row stands that it replaces. Nothing where the event has a row of that name itself, or the section is of
-/// several events.
-pub(super) fn give_anew(items: &mut [Item], path: &ast::Path, row: &Row) -> Option<Span> {
+/// If the path leads to a row that an event copies from another, adds the new row to the section that copies, and
+/// returns the place of the replaced row. None if the event has a row of that name itself, or the section is of several
+/// events.
+pub(super) fn replace_copied_row(items: &mut [Item], path: &ast::Path, row: &Row) -> Option<Span> {
     let [event, clause, label] = path.parts.as_slice() else {
         return None;
     };
@@ -164,7 +164,7 @@ pub(super) fn give_anew(items: &mut [Item], path: &ast::Path, row: &Row) -> Opti
     };
     let none = clause_of(Vec::new())?;
     let called = |items: &[Item], event: &str| {
-        let rows = rows_like(&clauses_of(items, event), &none);
+        let rows = rows_of_same_sort(&clauses_of(items, event), &none);
         rows.into_iter().find(|row| row.label.text == label.text)
     };
     let like = items.iter().find_map(|item| match item {
@@ -186,23 +186,24 @@ pub(super) fn give_anew(items: &mut [Item], path: &ast::Path, row: &Row) -> Opti
     Some(before)
 }
 
-/// Whether a section has rows that get a place among those of `like`.
+/// Whether a section has rows with a place among those of `like`.
 fn adds_rows(items: &[Item], index: usize, like: &ast::Name) -> bool {
     let Some(Item::Section(section)) = items.get(index) else {
         return false;
     };
     let others = clauses_of(items, &like.text);
     section.clauses.iter().any(|clause| {
-        !rows_like(&[clause], clause).is_empty() && !rows_like(&others, clause).is_empty()
+        !rows_of_same_sort(&[clause], clause).is_empty()
+            && !rows_of_same_sort(&others, clause).is_empty()
     })
 }
 
-fn is_like(item: &Item) -> bool {
+fn copies_rules(item: &Item) -> bool {
     matches!(item, Item::Section(section) if section.like.is_some())
 }
 
-/// What is said of `like` and must be said of `event` too, since nothing else is said of that.
-fn said(
+/// The rules about `like` that `event` must copy, since it has none of its own instead.
+fn copied_clauses(
     items: &[Item],
     event: &ast::Name,
     like: &ast::Name,
@@ -240,18 +241,18 @@ fn said(
             .any(|other| matches!(other, Clause::New(other) if other.name.text == new.name.text)),
         _ => true,
     });
-    // A fact that speaks of what the event lacks is lacking itself, and so on.
+    // A fact that depends on something the event lacks is lacking itself, and so on.
     loop {
         let before = clauses.len();
-        let mut gone = Vec::new();
+        let mut lacking_facts = Vec::new();
         clauses.retain_mut(|clause| {
-            let speaks = fact_name(clause).is_some() && mentions(clause, &missing);
-            if let (true, Clause::Fact(fact)) = (speaks, &*clause) {
-                gone.push((fact.name.clone(), fact.role));
+            let is_lacking = fact_name(clause).is_some() && mentions(clause, &missing);
+            if let (true, Clause::Fact(fact)) = (is_lacking, &*clause) {
+                lacking_facts.push((fact.name.clone(), fact.role));
             }
-            !speaks
+            !is_lacking
         });
-        for (name, role) in gone {
+        for (name, role) in lacking_facts {
             if role != Role::Fact || name.text == "over" {
                 return Err(Box::new(failures::must_say(event, like, &name, &lacking)));
             }
@@ -269,8 +270,8 @@ fn said(
                 return Err(Box::new(failures::must_say(event, like, &name, &lacking)));
             }
         }
-        let own = rows_like(&own, &clause);
-        let labels = rows_like(&clauses_of(items, &like.text), &clause).into_iter();
+        let own = rows_of_same_sort(&own, &clause);
+        let labels = rows_of_same_sort(&clauses_of(items, &like.text), &clause).into_iter();
         let labels: BTreeSet<String> = labels.map(|row| row.label.text).collect();
         let Some(rows) = rows_of(&mut clause) else {
             kept.push(clause);
@@ -278,9 +279,9 @@ fn said(
         };
         let mut all = Vec::new();
         for mut row in std::mem::take(rows) {
-            let is_it = |own: &Row| own.label.text == row.label.text;
-            if let Some(place) = own.iter().position(is_it) {
-                // What is given anew stands where it stood, and what the section says after it goes with it.
+            let is_same = |own: &Row| own.label.text == row.label.text;
+            if let Some(place) = own.iter().position(is_same) {
+                // A replaced row stays in its place, and the rows after it in the section follow it.
                 let rest = own[place + 1..].iter();
                 let rest = rest.take_while(|own| !labels.contains(&own.label.text));
                 all.push(own[place].clone());
@@ -297,49 +298,49 @@ fn said(
             kept.push(clause);
         }
     }
-    Ok(needed(kept, &own))
+    Ok(without_unused_facts(kept, &own))
 }
 
-/// What of `clauses` counts: of the facts those that the others, or what the event says itself, speak of.
-fn needed(clauses: Vec<Clause>, own: &[&Clause]) -> Vec<Clause> {
+/// Removes the facts that neither the other clauses nor the event's own use.
+fn without_unused_facts(clauses: Vec<Clause>, own: &[&Clause]) -> Vec<Clause> {
     let counts = |clause: &Clause| match clause {
         Clause::Fact(fact) => fact.role != Role::Fact || fact.name.text == "over",
         _ => true,
     };
-    let mut heard = BTreeSet::new();
+    let mut used = BTreeSet::new();
     let mut kept: Vec<bool> = clauses.iter().map(counts).collect();
     let all = own.iter().copied().chain(kept_of(&clauses, &kept));
     for clause in all {
-        hear(clause, &mut heard);
+        add_names(clause, &mut used);
     }
     loop {
         let next = clauses.iter().zip(&kept).position(|(clause, kept)| {
-            !kept && fact_name(clause).is_some_and(|name| heard.contains(name))
+            !kept && fact_name(clause).is_some_and(|name| used.contains(name))
         });
         let Some(next) = next else { break };
         kept[next] = true;
-        hear(&clauses[next], &mut heard);
+        add_names(&clauses[next], &mut used);
     }
     let both = clauses.into_iter().zip(kept);
     both.filter_map(|(clause, kept)| kept.then_some(clause))
         .collect()
 }
 
-/// Those of `clauses` that are kept.
+/// The clauses that are kept.
 fn kept_of<'c>(clauses: &'c [Clause], kept: &'c [bool]) -> impl Iterator<Item = &'c Clause> {
     let both = clauses.iter().zip(kept);
     both.filter_map(|(clause, kept)| kept.then_some(clause))
 }
 
-/// Adds the names that a clause speaks of.
-fn hear(clause: &Clause, heard: &mut BTreeSet<String>) {
+/// Adds the names that a clause uses.
+fn add_names(clause: &Clause, used: &mut BTreeSet<String>) {
     let mut clause = clause.clone();
     clause.names(&mut |name, _| {
-        heard.insert(name.text.clone());
+        used.insert(name.text.clone());
     });
 }
 
-/// All that is said of an event.
+/// All clauses about an event.
 fn clauses_of<'i>(items: &'i [Item], event: &str) -> Vec<&'i Clause> {
     let sections = items.iter().filter_map(|item| match item {
         Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
@@ -357,8 +358,8 @@ fn fact_name(clause: &Clause) -> Option<&str> {
     }
 }
 
-/// The rows that `own` has in clauses such as this one.
-fn rows_like(own: &[&Clause], clause: &Clause) -> Vec<Row> {
+/// The rows that `own` has in clauses of the same sort.
+fn rows_of_same_sort(own: &[&Clause], clause: &Clause) -> Vec<Row> {
     let own = own.iter().filter(|own| is_alike(own, clause));
     let rows = own.filter_map(|own| match own {
         Clause::Impossible(rows) | Clause::Begin(rows) | Clause::Follows(rows) => Some(&rows.rows),
@@ -368,7 +369,7 @@ fn rows_like(own: &[&Clause], clause: &Clause) -> Vec<Row> {
     rows.flatten().cloned().collect()
 }
 
-/// The rows of a clause that is no definition.
+/// The rows of a clause without a definition.
 fn rows_of(clause: &mut Clause) -> Option<&mut Vec<Row>> {
     match clause {
         Clause::Impossible(Rows { rows, .. })
@@ -379,8 +380,8 @@ fn rows_of(clause: &mut Clause) -> Option<&mut Vec<Row>> {
     }
 }
 
-/// Takes the rows of an event that `clauses` have in the places of those that they replace out of its own sections. A
-/// section of other events too keeps them, and `clauses` do without.
+/// Removes from the event's own sections the rows that `clauses` have in the places of those that they replace. If such
+/// a section is also of other events, it keeps them, and they are removed from `clauses`.
 fn keep_places(items: &mut [Item], event: &ast::Name, clauses: &mut [Clause]) {
     for clause in clauses {
         let like = clause.clone();
@@ -396,12 +397,12 @@ fn keep_places(items: &mut [Item], event: &ast::Name, clauses: &mut [Clause]) {
                         continue;
                     }
                     let Some(own) = rows_of(own) else { continue };
-                    let is_it =
+                    let is_same =
                         |other: &Row| other.span == row.span && other.label.text == row.label.text;
                     if shared {
-                        elsewhere |= own.iter().any(is_it);
+                        elsewhere |= own.iter().any(is_same);
                     } else {
-                        own.retain(|other| !is_it(other));
+                        own.retain(|other| !is_same(other));
                     }
                 }
                 section
@@ -413,7 +414,7 @@ fn keep_places(items: &mut [Item], event: &ast::Name, clauses: &mut [Clause]) {
     }
 }
 
-/// The sections that say something of an event.
+/// The sections about an event.
 fn sections_of<'i>(items: &'i mut [Item], event: &str) -> impl Iterator<Item = &'i mut Section> {
     items.iter_mut().filter_map(move |item| match item {
         Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
@@ -423,7 +424,7 @@ fn sections_of<'i>(items: &'i mut [Item], event: &str) -> impl Iterator<Item = &
     })
 }
 
-/// Whether the rows of one clause add to those of another.
+/// Whether the rows of two clauses add up.
 fn is_alike(one: &Clause, other: &Clause) -> bool {
     match (one, other) {
         (Clause::Impossible(_), Clause::Impossible(_))
@@ -434,7 +435,7 @@ fn is_alike(one: &Clause, other: &Clause) -> bool {
     }
 }
 
-/// Whether a part of a tree speaks of one of these.
+/// Whether a part of a tree uses one of these names.
 fn mentions(part: &mut dyn Names, names: &BTreeSet<String>) -> bool {
     let mut found = false;
     part.names(&mut |name, how| found |= how != Use::Bound && names.contains(&name.text));
