@@ -16,7 +16,7 @@ pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{
-    Asked, Begins, Choice, Decider, EntriesShown, Equation, Event, Few, Field, Given, Guard,
+    Begins, Choice, Decider, EntriesShown, Equation, Event, Few, Field, FramedCode, Given, Guard,
     GuardPart, Impossible, Initial, Kept, Mark, NotedRow, Objection, Outcome, Path, Plane,
     Pointwise, Report, Row, Shown, Spoken, State, Values,
 };
@@ -40,24 +40,24 @@ use crate::{limits::Limits, source::Span};
 /// The value that is none: no number that a rule can reach, since arithmetic refuses it.
 pub(crate) const NONE: i64 = i64::MIN;
 
-/// How many bits each of the three numbers takes that the handle of a pile is made of.
+/// How many bits each of the three numbers in the handle of a pile has.
 pub(crate) const PILE_BITS: u32 = 21;
 
-/// How many bits of the handle of a hashed set say how many entries there are.
+/// How many bits of the handle of a hashed set are its number of entries.
 pub(crate) const LENGTH_BITS: u32 = 32;
 
-/// A whole game, ready to run.
+/// A compiled game.
 #[derive(Debug, Default)]
 pub(crate) struct Compiled {
-    /// The words that givens and state take, before anything that an event makes.
+    /// The size of givens and state, in words; what events allocate comes after them.
     pub(crate) fixed_words: usize,
-    /// Where the fields of the event in hand are, the last of these words.
+    /// The offset of the current event's fields, which are the last of these words.
     pub(crate) fields: usize,
     pub(crate) givens: Vec<Given>,
     pub(crate) states: Vec<State>,
-    /// How they become data, where somebody wants that.
+    /// How states become data, if compiled for that.
     pub(crate) data: Vec<typed::TypedState>,
-    /// The states whose value before the last event somebody asks for.
+    /// The states whose value before the last event is needed.
     pub(crate) kept: Vec<Kept>,
     pub(crate) facts: Vec<Fact>,
     pub(crate) events: Vec<Event>,
@@ -65,139 +65,138 @@ pub(crate) struct Compiled {
     pub(crate) transcripts: Vec<Transcript>,
     pub(crate) grids: Vec<Grid>,
     pub(crate) forms: Vec<Form>,
-    /// Types of which only some indexes are values.
+    /// Partial types, of which only some indices are values.
     pub(crate) partial: Vec<Partial>,
-    /// The texts that are known beforehand; a text's id is its place.
+    /// The texts of the program; the id of each is its index.
     pub(crate) texts: Vec<String>,
-    /// The places that faults point to.
+    /// The sites of faults.
     pub(crate) sites: Vec<Site>,
-    /// Where handles of piles stand in fixed memory: the first word and how many.
+    /// Where fixed memory contains handles of piles: first word and count.
     pub(crate) pile_roots: Vec<(usize, usize)>,
-    /// Where ids of texts stand in fixed memory.
+    /// Where fixed memory contains ids of texts.
     pub(crate) text_roots: Vec<(usize, usize)>,
-    /// Where handles of hashed sets stand in fixed memory.
+    /// Where fixed memory contains handles of hashed sets.
     pub(crate) hashed_roots: Vec<(usize, usize)>,
     pub(crate) hashed: Vec<HashedShape>,
     /// Whether a state holds texts, so that texts made during a game must be kept until its end.
     pub(crate) keeps_texts: bool,
-    /// Whether texts stand in a given where `text_roots` does not find them, as in a pile: then all are kept.
+    /// Whether givens hold texts where `text_roots` does not find them, for example in a pile: then all are kept.
     pub(crate) keeps_given_texts: bool,
-    /// What a transcript asks.
+    /// The questions of a transcript.
     pub(crate) questions: Vec<Question>,
-    /// What each seat has when a game is over, if the rules say it.
+    /// The outcome of each seat when a game is over, if the rules define it.
     pub(crate) outcome: Option<Outcome>,
-    /// Those who play, and how they are written.
+    /// The seats and their written form.
     pub(crate) seats: Option<(Source, Written)>,
-    /// How many events a game may have, by the rule file.
+    /// The most events that a game may have, by the rule file.
     pub(crate) limit: u64,
-    /// How much a run may take.
+    /// The limits of a run.
     pub(crate) limits: Limits,
-    /// How often runs have passed each place of which the journal notes that, if there are any.
+    /// For coverage, how often runs have passed each place; else empty.
     pub(crate) passed: Vec<AtomicU64>,
     /// When it becomes machine code.
     pub(crate) natively: Natively,
-    /// How many values the tables of facts remember.
+    /// How many values the caches of facts with parameters hold.
     pub(crate) table_words: usize,
     pub(crate) number_asked: NumberAsked,
-    /// Its machine code, once somebody has made it.
+    /// Its machine code, once made.
     pub(crate) native: crate::machine::SharedEngine,
-    /// The same, made to say what is wrong.
+    /// Its exact functions, which report what is wrong.
     pub(crate) exact: crate::lower::OnDemand,
-    /// The same, made to search for what may happen.
+    /// Its machine code for searches for possible events.
     pub(crate) searching: crate::machine::SharedEngine,
-    /// Which rows against an event can be asked early, once somebody searches for events.
+    /// Which rows against an event can be evaluated early, once a search needs it.
     pub(crate) legality: OnceLock<Legality>,
-    /// Its rows, where it is made to be explained.
+    /// Its rows for explanations, if compiled for that.
     pub(crate) explained: Option<Box<explain::Explained>>,
 }
 
-/// What is asked of the number of a game, besides that it is written in a line that is said.
+/// What depends on the number of a game, besides the text of a report.
 #[derive(Debug, Default)]
 pub(crate) struct NumberAsked {
-    /// The greatest number that it is compared with in the condition of such a line: above it, all are alike.
+    /// The greatest number that it is compared with in the condition of a report row: above it, all numbers are alike.
     pub(crate) greatest: i64,
-    /// Whether anything else asks for it.
+    /// Whether anything else depends on it.
     pub(crate) elsewhere: bool,
 }
 
-/// When a game becomes machine code, if there is any.
+/// When a game becomes machine code, if the target has a native back end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Natively {
-    /// Once so many events were done that it pays.
+    /// After enough events for it to pay.
     #[default]
     Later,
     AtOnce,
-    /// At once, and the interpreter runs it.
+    /// At once, but the interpreter runs the same MIR.
     Interpreted,
     Never,
 }
 
-/// A question, or a part of it, that is answered by a fact.
+/// A question or a part of one, answered by a fact.
 #[derive(Debug)]
 pub(crate) struct Question {
-    /// Which question of the transcript.
+    /// The number of the question in the transcript.
     pub(crate) number: usize,
-    /// The event in which it is asked; nothing for one that is asked between events.
+    /// The event that it is about; nothing for a question between events.
     pub(crate) event: Option<usize>,
-    /// The fact.
     pub(crate) fact: usize,
 }
 
-/// A place in a rule file that a fault speaks of.
+/// A place in a rule file that a fault points to.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
     pub(crate) span: Span,
-    /// What stands there.
+    /// Its source text.
     pub(crate) text: String,
 }
 
-/// A product of which not every index is a value, because its size is given or a condition leaves some out.
+/// A product of which not every index is a value, because its size is given or a condition excludes some.
 #[derive(Debug)]
 pub(crate) struct Partial {
-    /// How many indexes the partial types before it have together.
+    /// The sum of the index counts of the partial types before it.
     pub(crate) start: usize,
     pub(crate) count: usize,
     /// Whether an index is a value.
     pub(crate) is_value: Code,
-    /// Whether that depends on what is given.
+    /// Whether that depends on givens.
     pub(crate) given: bool,
     /// The local that holds the index.
     pub(crate) index: u32,
 }
 
-/// A fact of one event (or of none), in one tense.
+/// A fact in one event (or none) and one tense.
 #[derive(Debug)]
 pub(crate) struct Fact {
-    /// What it is called; several may be called the same, each in an event or tense of its own.
+    /// Its name. Several may share it, each in an event or tense of its own.
     pub(crate) name: String,
     pub(crate) code: Code,
-    /// How many of the locals are parameters: the first ones.
+    /// The number of parameters, which are the first locals.
     pub(crate) parameters: usize,
     pub(crate) locals: usize,
-    /// What its value can be, and each parameter's, where that is known.
+    /// The bounds of its value and of each parameter, where known.
     pub(crate) bounds: Option<Bounds>,
     pub(crate) takes: Vec<Option<Bounds>>,
-    /// For a fact with parameters whose values are remembered: where its table begins, and the parameters' domains.
+    /// The cache of a fact with parameters.
     pub(crate) table: Option<FactTable>,
 }
 
-/// A table of a fact's values during one step.
+/// A cache of a fact's values during one step: its first word, and the parameters' domains.
 #[derive(Debug)]
 pub(crate) struct FactTable {
     pub(crate) start: usize,
     pub(crate) domains: Vec<Domain>,
 }
 
-/// The points beside a point.
+/// The neighbours of a point.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Beside {
-    /// Where there are fewer, the point itself stands for the others.
+    /// Ascending; padded with the point itself if there are fewer.
     all: [u32; 4],
     count: usize,
 }
 
 impl Beside {
-    /// What lies beside a point of a grid: up to as many points as there are sides, ascending.
+    /// The neighbours of a point of a grid, at most four, ascending.
     pub(crate) fn of(point: u32, beside: &[u32]) -> Beside {
         let mut all = [point; 4];
         all[..beside.len()].copy_from_slice(beside);
@@ -205,31 +204,30 @@ impl Beside {
         Beside { all, count }
     }
 
-    /// The points, ascending.
+    /// The neighbours, ascending.
     pub(crate) fn points(&self) -> &[u32] {
         &self.all[..self.count]
     }
 
-    /// The points, and for those that are missing the point itself, where that does no harm.
+    /// The neighbours padded with the point itself, for callers that it does not harm.
     pub(crate) fn padded(&self) -> &[u32; 4] {
         &self.all
     }
 }
 
-/// A grid's geometry.
 #[derive(Debug)]
 pub(crate) struct Grid {
     pub(crate) rows: i64,
     pub(crate) columns: i64,
-    /// Whether the last row lies beside the first, and the last column beside the first.
+    /// Whether rows wrap, so that the last lies beside the first; and whether columns do.
     pub(crate) wraps: (bool, bool),
-    /// What lies beside each point.
+    /// The neighbours of each point.
     pub(crate) beside: Vec<Beside>,
-    /// How a step in each of the eight ways changes row and column.
+    /// How a step in each of the eight directions changes row and column.
     pub(crate) ways: [(i64, i64); 8],
 }
 
-/// How a type is written.
+/// The written form of a type.
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -238,55 +236,54 @@ pub(crate) struct Grid {
 pub(crate) struct Form {
     /// The values it has, by index.
     pub(crate) domain: Option<Domain>,
-    /// The form; the value is the first local.
+    /// The text; the value is the first local.
     pub(crate) text: Text,
     pub(crate) locals: usize,
-    /// Whether the form depends on what is given, so that it is known at each start only.
+    /// Whether it depends on givens, so that it is computed at each start.
     pub(crate) given: bool,
-    /// Whether facts say it. That its values are then written apart, each as a word, is asked when they are known.
+    /// Whether facts define it. Its values are then checked to be distinct single words once they are known.
     pub(crate) by_facts: bool,
-    /// The product or kind whose values are left out, if some indexes are none.
+    /// The partial type whose values it covers, if some indices are not values.
     pub(crate) partial: Option<usize>,
-    /// The last value, where that is given.
+    /// The last value, if the size of the type is given.
     pub(crate) last: Option<Code>,
-    /// Whether anything but messages writes or reads it: others are worked out where they are needed.
+    /// Whether the game itself reads or writes it. Others are only for messages, and computed when needed.
     pub(crate) asked: bool,
-    /// Whether a transcript may hold one: as a word, it has no blank.
+    /// Whether a transcript may contain one; it must not have a blank then.
     pub(crate) read: bool,
-    /// The forms, where they are known beforehand.
+    /// The forms by index, if they are constant.
     pub(crate) known: Vec<String>,
-    /// What the type is called.
+    /// The name of the type.
     pub(crate) name: String,
 }
 
 /// Where a fault happened: an index into [`Compiled::sites`].
 pub(crate) type SiteId = u32;
 
-/// A text that is written or made.
 #[derive(Debug, Clone)]
 pub(crate) enum Text {
     Literal(String),
     Value(Box<Code>, Written),
     Parts(Box<[Text]>),
-    /// What is ranged over, with a text between.
+    /// The values of a source, with a text between.
     List {
         source: Box<Source>,
         written: Written,
         between: String,
-        /// What stands before the last of several.
+        /// The text before the last of several.
         last: String,
     },
 }
 
-/// How a value is written.
+/// The written form of a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Written {
     Number,
-    /// A number with so many decimal places.
+    /// A number with decimal places.
     Decimal(u8),
     YesNo,
     Text,
-    /// By a form of the compiled game.
+    /// By an entry of [`Compiled::forms`].
     Form(usize),
     /// As itself, or `none`.
     OrNone(Box<Written>),

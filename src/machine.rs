@@ -1,4 +1,4 @@
-//! The machine that runs code: memory, frames, and what is remembered during a step.
+//! The machine that runs code: memory, frames, and the caches of an event.
 
 #[cfg(all(any(test, fuzzing), feature = "native"))]
 pub(crate) mod back_ends;
@@ -14,7 +14,6 @@ mod hashed;
 mod intern;
 mod journal;
 mod legal;
-pub(crate) mod meant;
 pub(crate) mod memory;
 mod past;
 mod paths;
@@ -30,6 +29,7 @@ mod text;
 mod trace;
 mod typed;
 mod why;
+pub(crate) mod words;
 
 use crate::lower::{Key, Purpose};
 use crate::mir::FunctionId;
@@ -51,9 +51,9 @@ pub(crate) use engine::{Places, Table, Window};
 pub(crate) use fields::offsets;
 pub(crate) use forms::know_forms;
 pub(crate) use legal::Reason;
-pub(crate) use meant::{LONGEST_FORM, LONGEST_SPLIT};
 pub(crate) use past::Past;
 pub(crate) use paths::LONGEST_PATH;
+pub(crate) use words::{LONGEST_FORM, LONGEST_SPLIT};
 
 pub(crate) use questions::Answer;
 pub(crate) use seats::{Decides, Ending, Has};
@@ -62,43 +62,40 @@ pub(crate) use shown::Point;
 pub(crate) use step::{After, Choices};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
-pub(crate) use why::{Moment, Named, names, said_so};
+pub(crate) use why::{Moment, Subject, names, row_saying};
 
-/// How much work explanations may take, each.
+/// How much fuel one explanation may use.
 pub(crate) const FUEL_OF_EVENT: u64 = 1 << 26;
 
-/// How much of the work of a game each event counts for that is tried out in a search.
+/// The fuel that each event tried in a search costs the game.
 const WORK_OF_TRIAL: u64 = 1 << 10;
 
-/// How much of an event counts for nothing in the work of a game all of whose work counts: only what shows that there is
-/// none left.
+/// The light work of an event where (nearly) all work counts: just enough to show that none is left.
 const ALL_COUNTS: u64 = 1;
 
-/// A value that was worked out, and in which state of the game.
+/// A cached value, and the epoch in which it was evaluated.
 #[derive(Debug, Clone, Copy, Default, Zeroable)]
 struct Memo {
     epoch: u64,
     value: i64,
 }
 
-/// A game being run.
 pub(crate) struct Machine<'c> {
     pub(crate) compiled: &'c Compiled,
-    /// Givens and state first, then what the event in hand makes.
+    /// Givens and state first, then what the current event allocates.
     memory: Vec<u64>,
-    /// Where the next block goes.
+    /// Where the next block is allocated.
     top: usize,
     locals: Vec<i64>,
     base: usize,
     frame_top: usize,
-    /// Where frames begin: below are the transcript's own numbers.
+    /// Where frames begin; below are the transcript's own numbers.
     bottom: usize,
-    /// Counts states of the game: what was remembered in an earlier one is forgotten.
+    /// Counts states of the game; caches of earlier epochs are stale.
     epoch: u64,
     facts: Vec<Memo>,
     table: Vec<Memo>,
     new: Vec<Memo>,
-    /// The event in hand.
     pub(crate) event: usize,
     piles: Piles,
     counted: collections::Counted,
@@ -106,79 +103,77 @@ pub(crate) struct Machine<'c> {
     last_found: hashed::LastFound,
     interned: intern::Interned,
     pub(crate) texts: Texts,
-    /// For each form that depends on what is given: the forms of this game.
+    /// For each form that depends on givens, its written forms in this game.
     forms: Vec<forms::Forms>,
-    /// Where forms end that are made.
+    /// A buffer for the ends of written forms.
     form_ends: Vec<usize>,
     dictionaries: dictionary::Dictionaries,
     partial: check::Partials,
-    /// What was said and not yet written out.
-    pub(crate) out: text::Said,
+    /// Output that is not yet written out.
+    pub(crate) out: text::Output,
     fuel: u64,
     game_fuel: u64,
-    /// How much work all events before the one in hand took.
+    /// The work of all events before the current one.
     pub(crate) done: u64,
-    /// How much work the event in hand could take at first.
+    /// The fuel that the current event started with.
     allowed: u64,
-    /// How much work exact functions did that fast ones could do, since that was asked last.
+    /// The work of exact functions that fast ones could have done, since it was last taken.
     recent: u64,
-    /// For how many events fast functions are not tried: one took too much just now, and what it began lies about.
-    fast_rests: u64,
-    /// How much work a game may take, and how much of an event counts for nothing in that.
+    /// For how many events not to try fast functions, after one ran out of fuel and left garbage behind.
+    fast_pause: u64,
+    /// The fuel of a game, and how much work of each event is too light to count.
     most_fuel: u64,
-    /// How much work a fast function may take.
+    /// The fuel of a fast function.
     pub(crate) fast_fuel: u64,
     light_work: u64,
     game_number: i64,
-    /// Where in what was said the number of a game stands, if somebody wants to know.
+    /// Where the output contains the number of a game, if that is recorded.
     pub(crate) numbers: Option<Vec<Numbered>>,
-    /// Events of the game in hand.
+    /// The events of the current game.
     events: u64,
     grid: grid::Scratch,
-    /// Fixed memory as it was, to be returned to.
+    /// Copies of fixed memory, to return to.
     images: Vec<Vec<u64>>,
-    /// Whether somebody may return to a state of an earlier game.
+    /// Whether a caller may return to a state of an earlier game.
     keeps_games: bool,
-    /// How the last game ended, where that is kept.
+    /// How the last game ended, if recorded.
     ending: Option<Ending>,
-    /// What depends on what this game was given, once it is kept with a state.
+    /// What depends on this game's givens, once it is kept with a state.
     setup: Option<std::sync::Arc<past::Setup>>,
-    /// The fields of events that a search found and that are kept, one event after the other.
+    /// The fields of the events that a search found and keeps, one event after the other.
     pub(crate) found: Vec<i64>,
-    /// The paths that a search is following, each before those that go on from it.
+    /// The paths that a search is following, each before its continuations.
     open_paths: Vec<i64>,
-    /// What a search has made.
+    /// What a search has allocated.
     search_memory: paths::SearchMemory,
-    /// Whether the last event began the game again.
+    /// Whether the last event restarted the game.
     restarted: bool,
     chosen_event: usize,
     chosen_fields: Vec<i64>,
-    /// Where the line of the report began that is being written.
+    /// Where the current line of the report begins.
     line_start: usize,
-    /// Why a lowered function failed.
     fault: Option<Stop>,
     registers: Vec<i64>,
-    /// What is listed for whom asked for it.
+    /// The values that a piece lists for its caller.
     listed: Vec<i64>,
-    /// What becomes of the rows of the table that is being explained.
+    /// The journal of the table that is being explained.
     journal: journal::Journal,
-    /// Which lines changed what, where somebody asks.
+    /// The last change of each entry of the state, if changes are tracked.
     since: Option<Box<why::Since>>,
-    /// The exact functions that were called before.
+    /// The exact functions that have been called.
     declared: HashMap<Key, FunctionId, FixedState>,
-    /// Whether a function waits for the runtime.
+    /// Whether a function is waiting for the runtime.
     is_called: bool,
-    /// The module that runs.
+    /// The running module.
     module: Option<&'c crate::mir::Module>,
     questions: questions::Questions,
-    /// Searches of grids that machine code has under way.
+    /// The searches of grids that machine code has started.
     searches: grid::Searches,
     engine: Option<&'c engine::Engine>,
-    /// What machine code is used for.
     purpose: Purpose,
     places: Places,
     window: Window,
-    /// For each form, its short words for machine code, once that needs them.
+    /// For each form, its short words for machine code, once needed.
     tables: Vec<Table>,
 }
 
@@ -195,7 +190,7 @@ impl<'c> Machine<'c> {
             bottom: 0,
             epoch: 1,
             facts: vec![Memo::default(); compiled.facts.len() + crate::lower::MEMBERS],
-            // It may be large, and much of it is never asked for: fresh memory is zero by itself.
+            // This table may be large and mostly unused, so take fresh memory, which is zero already.
             table: zeroed_vec(compiled.table_words),
             new: vec![Memo::default(); compiled.states.len()],
             event: 0,
@@ -209,13 +204,13 @@ impl<'c> Machine<'c> {
             form_ends: Vec::new(),
             dictionaries: dictionary::Dictionaries::new(compiled),
             partial: check::Partials::new(compiled),
-            out: text::Said::default(),
+            out: text::Output::default(),
             fuel: compiled.limits.fuel,
             game_fuel: compiled.limits.game(),
             done: 0,
             allowed: compiled.limits.fuel,
             recent: 0,
-            fast_rests: 0,
+            fast_pause: 0,
             most_fuel: compiled.limits.game(),
             fast_fuel: compiled.limits.fast(),
             light_work: compiled.limits.light(),
@@ -252,66 +247,65 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Allows a game no more than this much work, of which all counts.
+    /// Limits the fuel of a game, and lets all work count.
     pub(crate) fn bound(&mut self, fuel: u64) {
         self.most_fuel = fuel.min(self.compiled.limits.game());
         self.game_fuel = self.most_fuel;
         self.light_work = ALL_COUNTS;
     }
 
-    /// Keeps the first locals for the transcript's own numbers.
+    /// Reserves the first locals for the transcript's own numbers.
     pub(crate) fn set_bottom(&mut self, locals: usize) {
         self.bottom = locals;
         self.frame_top = 0;
         self.reserve(locals);
     }
 
-    /// Goes on by rules that differ from those before in the conditions of their rows only.
+    /// Continues with rules that differ only in the conditions of their rows.
     pub(crate) fn change_rules(&mut self, compiled: &'c Compiled) {
         self.compiled = compiled;
         self.facts = vec![Memo::default(); compiled.facts.len() + crate::lower::MEMBERS];
         self.table = zeroed_vec(compiled.table_words);
         self.epoch += 1;
-        // What was lowered is the rules before.
+        // The engine was made from the old rules.
         self.engine = None;
         self.declared.clear();
     }
 
-    /// The words of the transcript that functions go through.
+    /// The words of the transcript that functions read.
     #[cfg(feature = "native")]
     pub(crate) fn window(&self) -> &Window {
         &self.window
     }
 
-    /// How many games have started.
+    /// The number of games started.
     pub(crate) fn game_number(&self) -> i64 {
         self.game_number
     }
 
-    /// Takes so many games as started.
+    /// Sets the number of games started.
     pub(crate) fn set_game_number(&mut self, games: i64) {
         self.game_number = games;
     }
 
-    /// The transcript's own numbers.
     pub(crate) fn numbers_read(&self) -> &[i64] {
         &self.locals[..self.bottom]
     }
 
-    /// Takes one from the fuel; says whether none is left.
+    /// Uses one unit of fuel; returns whether none is left.
     #[inline]
     pub(crate) fn charge(&mut self) -> bool {
         self.fuel = self.fuel.wrapping_sub(1);
         self.is_used_up()
     }
 
-    /// Whether no fuel is left. What goes on nevertheless takes less than nothing.
+    /// Whether no fuel is left. Work that goes on regardless makes the fuel negative.
     #[inline]
     pub(crate) fn is_used_up(&self) -> bool {
         self.fuel.cast_signed() <= 0
     }
 
-    /// Counts one piece of work.
+    /// Uses one unit of fuel, or fails.
     #[inline]
     fn charge_one(&mut self) -> Result<(), Stop> {
         if self.charge() {
@@ -320,9 +314,9 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Takes fuel for copying so many words.
+    /// Uses fuel for copying `words` words.
     fn charge_words(&mut self, words: usize) -> Result<(), Stop> {
-        // A word takes far less time than what is counted as one else.
+        // Copying a word takes far less time than other units of work.
         let fuel = u64::try_from(words / 8).unwrap_or(u64::MAX);
         if self.fuel <= fuel || self.is_used_up() {
             self.fuel = 0;
@@ -332,7 +326,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Takes the work of the last event from that of the game, and allows the next one what is left.
+    /// Subtracts the work of the last event from the fuel of the game, and sets the fuel of the next event.
     fn allow_work(&mut self) {
         let spent = self.allowed.saturating_sub(self.fuel);
         self.game_fuel = self.game_fuel.saturating_sub(spent);
@@ -342,11 +336,11 @@ impl<'c> Machine<'c> {
         self.fuel = self.allowed;
     }
 
-    /// Has exact functions do what fast ones could do. It counts for nothing where it is little work, as it would where
-    /// a fast function did it.
+    /// Runs exact functions where fast ones could do the work. Light work does not count, as it would not in a fast
+    /// function.
     ///
     /// # Errors
-    /// What is wrong where it fails.
+    /// The error of `call`.
     fn exactly<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
         // Where all work counts, there are no fast functions.
         if self.is_called || self.light_work == ALL_COUNTS {
@@ -357,7 +351,7 @@ impl<'c> Machine<'c> {
         let spent = fuel.saturating_sub(self.fuel);
         self.recent += spent;
         if spent > self.light_work / 64 {
-            // What comes after does not profit from what is remembered: after a fast function nothing would be.
+            // Drop the caches: a fast function would have left none.
             self.epoch += 1;
         }
         if spent <= self.light_work && !self.is_used_up() {
@@ -366,18 +360,18 @@ impl<'c> Machine<'c> {
         result
     }
 
-    /// The value of an expression of a transcript, which fast functions may know.
+    /// The value of an expression of a transcript, by fast functions if possible.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The expression cannot be evaluated.
     pub(crate) fn step_value(&mut self, code: &'c Code) -> Result<i64, Stop> {
         self.exactly(|machine| machine.evaluate(code))
     }
 
-    /// Counts an event that is tried out.
+    /// Counts an event that a search tries.
     ///
     /// # Errors
-    /// That so many were tried that the game may not take more work.
+    /// The game has no fuel left.
     pub(crate) fn try_event(&mut self) -> Result<(), Stop> {
         if self.game_fuel < WORK_OF_TRIAL {
             return Err(Box::new(Fault::Work));
@@ -401,7 +395,7 @@ impl<'c> Machine<'c> {
         Ok(result)
     }
 
-    /// Makes room for a frame above the present one.
+    /// Makes room for a frame above the current one.
     #[inline]
     fn reserve(&mut self, locals: usize) {
         self.frame_top += locals;
@@ -410,13 +404,13 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Sets a local of the present frame.
+    /// Sets a local of the current frame.
     #[inline]
     pub(crate) fn set_local(&mut self, local: u32, value: i64) {
         self.locals[self.base + local as usize] = value;
     }
 
-    /// Forgets what the last event made: nothing of it is in the state but what was copied there.
+    /// Frees what the last event allocated; the state holds only copies.
     pub(crate) fn forget(&mut self) {
         self.epoch += 1;
         self.top = self.compiled.fixed_words;

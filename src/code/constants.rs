@@ -1,14 +1,13 @@
-//! What is known of expressions before anything happens: values that never change, and which expressions only look at
-//! words and compare them.
+//! What is known about expressions at compile time: constant values, and which expressions only read and compare words.
 
 use super::{Code, Compiled, NONE};
 use crate::arithmetic::{divide, divide_even, modulo};
 
-/// How many pieces of an expression, and of the facts that it asks for, are looked at.
+/// At most this many pieces of an expression, and of the facts it calls, are inspected.
 const MOST_PIECES: usize = 32;
 
 impl Compiled {
-    /// The value of code, where it is the same at all times.
+    /// The value of code that is constant.
     pub(crate) fn constant(&self, code: &Code) -> Option<i64> {
         let mut left = MOST_PIECES;
         self.constant_within(code, &mut left)
@@ -42,7 +41,7 @@ impl Compiled {
 }
 
 impl Code {
-    /// Whether an expression by itself takes no loop, makes nothing and cannot fail, whatever its parts do.
+    /// Whether an expression by itself does not loop, allocate or fail, whatever its parts do.
     pub(crate) fn is_simple(&self) -> bool {
         matches!(
             self,

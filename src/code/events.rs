@@ -1,4 +1,4 @@
-//! What is run besides expressions: states, events, policies and transcripts.
+//! Everything in a compiled game besides expressions: states, events and policies.
 
 use super::{Bounds, Check, Code, Domain, Node, Shape, SiteId, Slot, Source, Text, Written};
 use crate::source::Span;
@@ -9,24 +9,24 @@ pub(crate) struct Row {
     pub(crate) bindings: Box<[(u32, Source)]>,
     pub(crate) conditions: Box<[Code]>,
     pub(crate) value: Code,
-    /// Whether the next row is asked where the value is none.
+    /// Whether a value of none passes on to the next row.
     pub(crate) maybe: bool,
     pub(crate) site: SiteId,
     pub(crate) label: String,
-    /// Where it is explained: what becomes of it is noted in the journal.
+    /// In a table that is explained: what to note in the journal.
     pub(crate) noted: Option<NotedRow>,
 }
 
 /// A row of a table that is explained.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NotedRow {
-    /// Its place in the table.
+    /// Its index in the table.
     pub(crate) place: u32,
-    /// How many locals its frame has.
+    /// The number of locals in its frame.
     pub(crate) locals: u32,
 }
 
-/// A row that is said.
+/// A row of a report.
 #[derive(Debug)]
 pub(crate) struct Report {
     pub(crate) bindings: Box<[(u32, Source)]>,
@@ -41,23 +41,23 @@ pub(crate) struct Report {
 #[derive(Debug)]
 pub(crate) struct Impossible {
     pub(crate) row: Report,
-    /// What it speaks of, if that is one thing.
+    /// The one thing in the transcript's words that it is about, if there is one.
     pub(crate) mark: Option<Mark>,
-    /// Whether it asks nothing of the state: at the start, only what was given.
+    /// Whether it does not depend on the state: at the start, only on givens.
     pub(crate) stateless: bool,
 }
 
-/// What of a transcript's words a row speaks of.
+/// The part of a transcript's words that a row is about, to underline it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     pub(crate) spoken: Spoken,
-    /// The variable that is bound to each of its members, or to each position.
+    /// The variable bound to each of its members, or to each position.
     pub(crate) local: Option<u32>,
-    /// Whether that is a position, counted from 1.
+    /// Whether that variable is a position, counted from 1.
     pub(crate) is_position: bool,
 }
 
-/// Something that is read.
+/// Something that a transcript gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spoken {
     Field(usize),
@@ -68,21 +68,21 @@ pub(crate) enum Spoken {
 #[derive(Debug)]
 pub(crate) struct Given {
     pub(crate) offset: usize,
-    /// What it can be, where that is known.
+    /// The bounds of its value, where known.
     pub(crate) bounds: Option<Bounds>,
     pub(crate) slot: Slot,
-    /// The key's domain and an entry's slot, if it is a map that is read entry by entry.
+    /// For a map that is read entry by entry: the key's domain and an entry's slot.
     pub(crate) entry: Option<(Domain, Slot)>,
-    /// Its value where it is not read, or one entry's with the key's parts as locals.
+    /// Its value if it is not read; for a map, the value of one entry, with the key's parts as locals.
     pub(crate) default: Option<Initial>,
 }
 
-/// The value that something begins with.
+/// An initial or default value.
 #[derive(Debug)]
 pub(crate) struct Initial {
     pub(crate) code: Code,
     pub(crate) locals: usize,
-    /// The parameters' domains, where it is the value of one entry.
+    /// The parameters' domains, if this is the value of one entry.
     pub(crate) pointwise: Option<Pointwise>,
 }
 
@@ -91,11 +91,11 @@ pub(crate) struct Initial {
 pub(crate) struct Pointwise {
     pub(crate) key: Domain,
     pub(crate) slot: Slot,
-    /// The domain of each parameter, which together make the key.
+    /// The domains of the parameters that make up the key.
     pub(crate) parameters: Vec<Domain>,
-    /// Where only some keys are values.
+    /// The partial type of the key, if only some keys are values.
     pub(crate) partial: Option<usize>,
-    /// The last key that is one, where that is given.
+    /// The last key, if the size of its type is given.
     pub(crate) last: Option<Code>,
 }
 
@@ -104,64 +104,64 @@ pub(crate) struct Pointwise {
 pub(crate) struct State {
     pub(crate) name: String,
     pub(crate) offset: usize,
-    /// Where the value before the last event is kept, if anybody asks.
+    /// Where the value before the last event is kept, if anything needs it.
     pub(crate) previous: Option<usize>,
     pub(crate) shape: Shape,
     pub(crate) slot: Slot,
-    /// What it can be, where that is known.
+    /// The bounds of its value, where known.
     pub(crate) bounds: Option<Bounds>,
     pub(crate) initial: Initial,
-    /// How it is written in messages, if it is.
+    /// How messages show it, if they do.
     pub(crate) shown: Option<Shown>,
-    /// How many locals that takes.
+    /// The number of locals that this takes.
     pub(crate) locals: usize,
-    /// Whether an entry, or all of it, is shown to whoever looks, with the key as the first local.
-    pub(crate) seen: Option<Asked>,
-    /// How many members it has, where it is a collection that not everyone is shown.
-    pub(crate) size: Option<Asked>,
+    /// Whether the viewer sees an entry, or the whole state; the key is the first local.
+    pub(crate) seen: Option<FramedCode>,
+    /// The size of a collection that not every viewer sees.
+    pub(crate) size: Option<FramedCode>,
 }
 
-/// How messages write a state.
+/// How messages show a state.
 #[derive(Debug)]
 pub(crate) enum Shown {
-    /// All of it.
+    /// As a whole.
     Whole(Text),
     /// A map, by its entries.
     Entries(Box<EntriesShown>),
 }
 
-/// How messages write the entries of a map.
+/// How messages show the entries of a map.
 #[derive(Debug)]
 pub(crate) struct EntriesShown {
     pub(crate) key: Written,
     pub(crate) entry: Written,
-    /// Where an entry is a collection: how it is written and how many members it has, with the key as the first of so many
-    /// locals.
-    pub(crate) collection: Option<(Text, usize, Asked)>,
-    /// How an entry is drawn, with the entry as the first of so many locals.
+    /// For entries that are collections: the text of one, its number of locals, and the size of one. The key is the
+    /// first local.
+    pub(crate) collection: Option<(Text, usize, FramedCode)>,
+    /// The sign of an entry in a picture, and its number of locals. The entry is the first local.
     pub(crate) sign: Option<(Text, usize)>,
     /// Whether an entry may be none.
     pub(crate) optional: bool,
-    /// How the keys lie, where they are points of a grid.
+    /// The layout of the picture, if the keys are points of a grid.
     pub(crate) plane: Option<Plane>,
-    /// Where only some keys are values.
+    /// The partial type of the key, if only some keys are values.
     pub(crate) partial: Option<usize>,
-    /// The last key that is one, where that is given.
+    /// The last key, if the size of its type is given.
     pub(crate) last: Option<Code>,
 }
 
-/// How the points of a grid lie.
+/// How to draw the points of a grid.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plane {
-    /// How many points lie beside each other.
+    /// The number of columns.
     pub(crate) columns: usize,
-    /// Whether the first row is the lowest.
+    /// Whether the first row is at the bottom.
     pub(crate) rows_up: bool,
     /// Whether the first column is at the right.
     pub(crate) columns_up: bool,
 }
 
-/// A state whose value before the last event is kept: where it stands, where that is kept, and how many words it has.
+/// A state whose value before the last event is kept: its offset, the offset of that value, and its size in words.
 #[derive(Debug)]
 pub(crate) struct Kept {
     pub(crate) offset: usize,
@@ -175,29 +175,29 @@ pub(crate) struct Event {
     pub(crate) name: String,
     pub(crate) fields: Vec<Field>,
     pub(crate) by: Decider,
-    /// Whether whoever looks may know that it may happen.
-    pub(crate) offered: Option<Asked>,
+    /// Whether the viewer may know that it is possible.
+    pub(crate) offered: Option<FramedCode>,
     pub(crate) guard: Option<Guard>,
     pub(crate) impossible: Vec<Impossible>,
     pub(crate) impossible_locals: usize,
     pub(crate) refuse: Vec<Objection>,
-    /// Its `illegal` facts: only the list of what may happen next asks them here.
+    /// Its `illegal` facts. Only the list of possible events evaluates them here.
     pub(crate) illegal: Vec<Objection>,
     pub(crate) over: Option<Code>,
     pub(crate) restart: Option<Code>,
-    /// What each seat has where it ends the game.
+    /// The outcome of each seat, if the event can end the game.
     pub(crate) outcome: Option<Outcome>,
-    /// For each state, its equation here.
+    /// For each state, its equation in this event.
     pub(crate) equations: Vec<Option<Equation>>,
-    /// The states that this event changes, `just` ones included.
+    /// The states that this event changes, including `just` states.
     pub(crate) changes: Vec<u32>,
-    /// Those of them that are one word, and where it stands; the others.
+    /// Those of one word, each with its offset; and the others.
     pub(crate) words: Vec<(u32, usize)>,
     pub(crate) blocks: Vec<u32>,
     pub(crate) report: Vec<Report>,
     pub(crate) refused: Vec<Report>,
     pub(crate) follows: Vec<Choice>,
-    /// Whether it only comes after others, at once.
+    /// Whether it only happens as a consequence of other events.
     pub(crate) only_follows: bool,
 }
 
@@ -205,42 +205,41 @@ pub(crate) struct Event {
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) name: String,
-    /// What the type is called.
+    /// The name of its type.
     pub(crate) ty: String,
     pub(crate) shape: Shape,
     pub(crate) optional: bool,
-    /// What its value can be, where that is known.
+    /// The bounds of its value, where known.
     pub(crate) bounds: Option<Bounds>,
     pub(crate) values: Values,
-    /// Where only some of them are values.
+    /// The partial type, if only some indices are values.
     pub(crate) partial: Option<usize>,
-    /// What they are checked for besides.
+    /// A further check of its value.
     pub(crate) check: Option<Check>,
-    /// Where it is a path: what comes next.
+    /// If it is a path: its possible next members.
     pub(crate) path: Option<Path>,
 }
 
-/// What may come next in a path, and the row that makes others impossible.
+/// The possible next members of a path, and the row that rules out all others.
 #[derive(Debug)]
 pub(crate) struct Path {
     pub(crate) next: Source,
-    /// The local that the path so far is in, and how many there are.
+    /// The local that holds the path so far, and the number of locals.
     pub(crate) so_far: u32,
     pub(crate) locals: usize,
-    /// The place of the row.
+    /// The index of the row.
     pub(crate) row: usize,
 }
 
 /// The values that a field can have.
 #[derive(Debug)]
 pub(crate) enum Values {
-    /// Those of a finite type.
     Of(Domain),
-    /// The sets of so many members.
+    /// All subsets of this many members.
     Sets(usize),
     /// The paths that can be followed member by member.
     Paths,
-    /// There is no end of them, or too many to go through.
+    /// Infinitely many, or too many to enumerate.
     Endless,
 }
 
@@ -249,49 +248,48 @@ pub(crate) enum Values {
 pub(crate) struct Objection {
     pub(crate) name: String,
     pub(crate) fires: Code,
-    /// The text that it says, if it is one.
+    /// Its text, if its value is one.
     pub(crate) text: Option<Code>,
 }
 
-/// Who decides an event.
 #[derive(Debug)]
 pub(crate) enum Decider {
-    /// Nobody who plays.
+    /// No seat.
     Referee,
-    /// Chance, with how likely each is where they are not alike, and where that is said.
-    Chance(Option<(Asked, SiteId)>),
-    /// A seat, which is written so.
-    Seat(Asked, Written),
-    /// The seat that a field of the event names, which is written so.
+    /// Chance, with the weight of each event where weights are defined, and the site of that.
+    Chance(Option<(FramedCode, SiteId)>),
+    /// A seat, and its written form.
+    Seat(FramedCode, Written),
+    /// The seat in a field of the event, and its written form.
     Field(usize, Written),
 }
 
-/// A value that is asked by itself.
+/// Code that is evaluated by itself, in a frame of `locals` locals.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct FramedCode {
     pub(crate) code: Code,
     pub(crate) locals: usize,
 }
 
-/// What each seat has when the game is over.
+/// The outcome of each seat when the game is over.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) seats: Source,
     pub(crate) seat: Written,
-    /// What one has; the seat is the first local.
-    pub(crate) asked: Asked,
-    /// Whether that is a number of points.
+    /// The outcome of a seat, which is the first local.
+    pub(crate) value: FramedCode,
+    /// Whether it is a number of points.
     pub(crate) points: bool,
 }
 
-/// When an event may happen.
+/// The condition under which an event is possible.
 #[derive(Debug)]
 pub(crate) struct Guard {
     pub(crate) code: Code,
-    /// The condition as it was written.
+    /// Its source text.
     pub(crate) written: String,
     pub(crate) says: Option<Text>,
-    /// The parts that `and` joins, if it has several: each as it was written, and what it is where it fails.
+    /// The operands of `and`, if there are several: each with its source text and its meaning when it fails.
     pub(crate) parts: Box<[GuardPart]>,
 }
 
@@ -300,7 +298,7 @@ pub(crate) struct Guard {
 pub(crate) struct GuardPart {
     pub(crate) code: Code,
     pub(crate) written: String,
-    /// Whether the guard fails where this holds: it was written after `unless`.
+    /// Whether it was written after `unless`, so that the guard fails if it holds.
     pub(crate) negated: bool,
 }
 
@@ -310,23 +308,23 @@ pub(crate) struct Equation {
     pub(crate) code: Code,
     pub(crate) locals: usize,
     pub(crate) pointwise: Option<Pointwise>,
-    /// The only entries that can change, where these are known to be few.
+    /// The only entries that can change, if they are known to be few.
     pub(crate) only: Option<Few>,
-    /// When it begins again instead, if it may.
+    /// The reset of the state, if it belongs to a round.
     pub(crate) begins: Option<Begins>,
 }
 
-/// A state that begins again with its round.
+/// The reset of a state at the start of its round.
 #[derive(Debug)]
 pub(crate) struct Begins {
-    /// Whether it does.
+    /// The condition.
     pub(crate) when: Code,
-    /// The value that it has then.
+    /// The value after the reset.
     pub(crate) value: Initial,
 }
 
 impl Equation {
-    /// All code that it is made of.
+    /// All code in it.
     pub(crate) fn codes(&self) -> impl Iterator<Item = &Code> {
         let begins = self.begins.iter();
         let begins = begins.flat_map(|begins| [&begins.when, &begins.value.code]);
@@ -334,16 +332,15 @@ impl Equation {
     }
 }
 
-/// Some entries of a map: for each part of the key its only values, or nothing where it can be any.
+/// A few entries of a map: for each part of the key its possible values, or nothing if it can be any.
 #[derive(Debug)]
 pub(crate) struct Few {
     pub(crate) parts: Box<[Option<Box<[Code]>>]>,
 }
 
-/// A row that names an event.
 #[derive(Debug)]
 pub(crate) struct Choice {
-    /// The place that the run passes when it is taken, where that is noted.
+    /// The place for coverage that the run passes when it chooses this row.
     pub(crate) passed: Option<u32>,
     pub(crate) label: String,
     pub(crate) event: usize,
@@ -354,7 +351,7 @@ pub(crate) struct Choice {
 }
 
 impl Report {
-    /// Visits the pieces that this is made of.
+    /// Visits the pieces of this.
     pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
         for (_, source) in &self.bindings {
             visit(Node::Source(source));
@@ -367,7 +364,7 @@ impl Report {
 }
 
 impl Choice {
-    /// Visits the pieces that this is made of.
+    /// Visits the pieces of this.
     pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
         for (_, source) in &self.bindings {
             visit(Node::Source(source));
@@ -382,7 +379,7 @@ impl Choice {
 }
 
 impl Event {
-    /// Visits the pieces that are asked while the event is done, and not those that say whether it may be.
+    /// Visits the pieces evaluated when the event happens, without those that decide whether it is possible.
     pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
         for row in &self.impossible {
             row.row.pieces(visit);

@@ -1,5 +1,4 @@
-//! What explanations are made of: the rows as they were written, and code for tables of them that notes in the journal
-//! what becomes of each.
+//! The tables for explanations: rows with their source text, and code that notes each row's attempts in the journal.
 
 use super::{
     Code, Domain, Shape, Slot, Text, Written,
@@ -7,26 +6,25 @@ use super::{
 };
 use crate::source::Span;
 
-/// A game's rows, to be explained.
+/// All rows of a game, for explanations.
 #[derive(Debug, Default)]
 pub(crate) struct Explained {
-    /// Whether the journal has only the rows that fire, and nothing that rows mention.
+    /// Whether the journal contains only rows that fire, and no mentions.
     pub(crate) fired_only: bool,
     pub(crate) events: Vec<ExplainedEvent>,
     pub(crate) facts: Vec<ExplainedFact>,
-    /// How all states become data.
+    /// How states become data.
     pub(crate) states: Vec<TypedState>,
-    /// The rules of decision of each policy.
+    /// The decision rules of each policy.
     pub(crate) policies: Vec<ExplainedChoices>,
     pub(crate) policy_names: Vec<String>,
-    /// What rows mention.
     pub(crate) mentions: Vec<Mention>,
-    /// What is asked about: its number, the event in which it is, or none, and the fact that is its value.
+    /// Each question's number, the event that it is about, if any, and the fact that is its value.
     pub(crate) questions: Vec<(usize, Option<usize>, usize)>,
 }
 
 impl Explained {
-    /// The fact that is the value of what is asked in an event, or in none.
+    /// The fact that is the value of a question, in an event or outside.
     pub(crate) fn question(&self, number: usize, event: Option<usize>) -> Option<usize> {
         let mut questions = self.questions.iter();
         let found = questions.find(|(known, of, _)| *known == number && *of == event);
@@ -34,31 +32,28 @@ impl Explained {
     }
 }
 
-/// An event's rows.
 #[derive(Debug)]
 pub(crate) struct ExplainedEvent {
-    /// Its fields, each with its value if that can be written, and whether it is a number.
+    /// The name of each field, the text of its value if it can be written, and whether it is a number.
     pub(crate) fields: Vec<(String, Option<Text>, bool)>,
     pub(crate) impossible: ExplainedTable,
-    /// The facts that refuse it.
     pub(crate) refuse: Vec<usize>,
-    /// The facts that call it illegal.
     pub(crate) illegal: Vec<usize>,
     pub(crate) report: ExplainedTable,
     pub(crate) refused: ExplainedTable,
     pub(crate) changes: Vec<ExplainedChange>,
     /// The fact that ends the game.
     pub(crate) over: Option<usize>,
-    /// The fact that begins the game again.
+    /// The fact that restarts the game.
     pub(crate) restart: Option<usize>,
     /// How its fields become data.
     pub(crate) data: Vec<Typed>,
     pub(crate) follows: ExplainedChoices,
-    /// The facts that can be asked about while it is in hand, its own first.
+    /// The facts that questions about this event can name, its own first.
     pub(crate) facts: Vec<usize>,
 }
 
-/// What becomes of a state.
+/// A change of a state.
 #[derive(Debug)]
 pub(crate) struct ExplainedChange {
     pub(crate) name: String,
@@ -67,14 +62,14 @@ pub(crate) struct ExplainedChange {
     /// Its value after the event.
     pub(crate) new: Code,
     pub(crate) shape: Shape,
-    /// Both values written, where they can be written in a line.
+    /// Both values as texts, if they fit in a line.
     pub(crate) texts: Option<(Text, Text)>,
-    /// How its members are written, where it is a collection.
+    /// The written form of a collection's members.
     pub(crate) member: Option<Written>,
-    /// For a map, its entries.
+    /// The entries of a map.
     pub(crate) entries: Option<Entries>,
     pub(crate) table: ExplainedTable,
-    /// The fact that says whether it begins again instead, if it may.
+    /// The fact that says whether the state is reset instead, if it can be.
     pub(crate) begins: Option<usize>,
 }
 
@@ -86,189 +81,183 @@ pub(crate) struct Entries {
     pub(crate) entry: Shape,
     pub(crate) key: Written,
     pub(crate) value: Written,
-    /// How an entry's members are written, where it is a collection.
+    /// The written form of an entry's members, if it is a collection.
     pub(crate) member: Option<Written>,
-    /// Where the rows say the value of one entry: the domains of the parameters that make its key, which are their
-    /// first locals.
+    /// If the rows define one entry each: the domains of the parameters that make up the key. These are the rows' first
+    /// locals.
     pub(crate) parameters: Option<Vec<Domain>>,
 }
 
-/// A fact.
 #[derive(Debug)]
 pub(crate) struct ExplainedFact {
     pub(crate) name: String,
-    /// Its name, after the word for another state than the present one.
+    /// Its name, with `new` or `old` in front if it is evaluated in another state.
     pub(crate) called: String,
-    /// The event in which it is asked; 0 where that does not matter.
+    /// The event that it is evaluated in; 0 if that does not matter.
     pub(crate) event: usize,
-    /// How its parameters become data.
-    pub(crate) of: Vec<Typed>,
+    /// How its arguments become data.
+    pub(crate) parameter_data: Vec<Typed>,
     /// How its value becomes data.
     pub(crate) typed: Typed,
-    /// Its value; with parameters, these are the first locals.
+    /// Its value; the arguments are the first locals.
     pub(crate) value: Code,
-    /// How its parameters are written, each as the first local, where they can be.
-    pub(crate) asked_of: Vec<Option<Text>>,
-    /// How many parameters it has.
+    /// The text of each argument, which is the first local, if it can be written.
+    pub(crate) argument_texts: Vec<Option<Text>>,
+    /// The number of parameters.
     pub(crate) parameters: usize,
-    /// Its value, written; nothing where it cannot be written in a line, or has parameters.
+    /// The text of its value, if that fits in a line and there are no parameters.
     pub(crate) text: Option<Text>,
     pub(crate) yes_no: bool,
-    /// Whether it belongs to an event, or asks for new values: others are asked of the state before one.
+    /// Whether it belongs to an event or reads new values. Other facts are evaluated in the state before the event.
     pub(crate) owned: bool,
-    /// Whether it always has a value, and one that is not empty: a number, for example.
+    /// Whether its value is never none or empty: a number, for example.
     pub(crate) always: bool,
-    /// What it is, where it is a collection: what is empty does not hold.
+    /// Its shape: an empty collection does not count as holding.
     pub(crate) shape: Shape,
     pub(crate) table: ExplainedTable,
-    /// Whether who looks at the game sees all that it rests on, in a frame with so many locals, the first of them its
-    /// parameters; nothing where that is not known.
+    /// Whether the viewer sees everything that it depends on, and the number of locals; the arguments are the first.
+    /// Nothing if that is not known.
     pub(crate) seen: Option<(Code, usize)>,
 }
 
-/// Which of the rows that fire gave a value.
+/// How a table combines its rows, and so which of the rows that fire gave it its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Combined {
     /// The first whose value is yes.
     Any,
-    /// The first whose value is no, if there is one.
+    /// The first whose value is no.
     All,
     /// The first.
     First,
-    /// The first whose value is the whole's.
+    /// The first whose value equals that of the table.
     Same,
-    /// All that add something.
+    /// All whose value is not 0.
     Sum,
     /// All.
     Every,
 }
 
-/// Rows that belong together.
+/// The rows of a fact, clause or state.
 #[derive(Debug)]
 pub(crate) struct ExplainedTable {
-    /// The table, as it runs, of rows that are noted.
+    /// The table, with rows that write the journal.
     pub(crate) code: Code,
-    /// How many locals it takes; the first are what it is asked of.
+    /// The number of locals; the arguments are the first.
     pub(crate) locals: usize,
     pub(crate) how: Combined,
     pub(crate) rows: Vec<ExplainedRow>,
-    /// How the value of a row is written, which is the first local, if several give one value and it can be.
+    /// The text of a row's value, which is the first local, if several rows make up one value and it can be written.
     pub(crate) each: Option<Text>,
 }
 
-/// A row, or an expression that stands for one.
+/// A row, or an expression in place of one.
 #[derive(Debug)]
 pub(crate) struct ExplainedRow {
-    /// Its label; nothing where a definition has no rows.
+    /// Its label; nothing if the definition has no rows.
     pub(crate) label: Option<String>,
     pub(crate) span: Span,
-    /// Its file, its line from 1, and the place in a book that it follows.
+    /// Its file, its line from 1, and the place in a rule book that it cites.
     pub(crate) file: String,
     pub(crate) at: usize,
     pub(crate) cites: Option<String>,
-    /// What the first of its variables goes through, if it has any: as it was written, and a table that notes what that
-    /// mentions.
+    /// What its first variable ranges over: the source text, and a table that notes what that mentions.
     pub(crate) range: Option<(String, ExplainedTable)>,
-    /// Its conditions as they were written, taken apart where they are joined by `and`.
+    /// The source texts of its conditions, split at `and`.
     pub(crate) conditions: Vec<String>,
-    /// How many of them, the first, say that a key is in a column of the table.
+    /// How many of them, from the first, are cells of a table by columns.
     pub(crate) columns: usize,
-    /// Whether its label is only its first cell.
+    /// Whether its label is its first cell.
     pub(crate) is_cell: bool,
-    /// Its value if that is no constant, and its whole conditions, as they were written.
+    /// The source texts of its value, unless constant, and of its unsplit conditions.
     pub(crate) written: Vec<String>,
-    /// What its value is, where that is a collection of which the whole is the union.
+    /// The shape of its value, if that is a collection and the table their union.
     pub(crate) part: Option<Shape>,
-    /// Its value as it was written; nothing where it is a constant.
+    /// The source text of its value, unless constant.
     pub(crate) gives: Option<String>,
-    /// What a `report` or `impossible` row says.
+    /// The text of a `report` or `impossible` row.
     pub(crate) text: Option<Text>,
-    /// Whether the line goes on after that.
+    /// Whether the line continues after this text.
     pub(crate) inline: bool,
-    /// Its sentence.
+    /// Its `says` sentence.
     pub(crate) says: Option<Text>,
-    /// How much the viewer sees of what it rests on.
+    /// How much the viewer sees of what it depends on.
     pub(crate) seen: Seen,
 }
 
-/// How much the viewer of a game sees of what a row rests on.
+/// How much the viewer sees of what a row depends on.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
-    /// Where all locals of its frame are known.
+    /// After the row fired: all locals of its frame are known.
     pub(crate) fired: Visibility,
-    /// Where only those are that it is asked of.
+    /// Before: only the table's arguments are known.
     pub(crate) asked: Visibility,
 }
 
-/// Conditions for what the viewer sees; nothing where it is not known.
+/// Conditions on what the viewer sees; nothing if that is not known.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Visibility {
-    /// All, but for the members of collections of which only the size tells.
+    /// The viewer sees everything but the members of collections of which only the size matters.
     pub(crate) sizes: Option<Code>,
-    /// All.
+    /// The viewer sees everything.
     pub(crate) all: Option<Code>,
 }
 
-/// How much of what a row rests on the viewer of a game sees.
+/// How much the viewer sees of what a row depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Visible {
-    /// Not all.
     None,
-    /// All, but for the members of collections of which only the size tells.
+    /// Everything but the members of collections of which only the size matters.
     Sizes,
-    /// All.
+    /// Everything.
     All,
 }
 
-/// Rows that name an event.
+/// Rows that choose an event.
 #[derive(Debug)]
 pub(crate) struct ExplainedChoices {
-    /// The rows. Their conditions are those that were written, then that each field has a value, then the event's guard.
+    /// The rows. Their conditions are the written ones, then that each field has a value, then the event's guard.
     pub(crate) table: ExplainedTable,
-    /// For each row, its event.
+    /// The event of each row.
     pub(crate) events: Vec<ChosenEvent>,
 }
 
-/// The event that a row names.
 #[derive(Debug)]
 pub(crate) struct ChosenEvent {
     pub(crate) event: usize,
     /// The names of its fields.
     pub(crate) fields: Vec<String>,
-    /// How many conditions of the row were written.
+    /// The number of written conditions.
     pub(crate) conditions: usize,
 }
 
-/// Something that a row mentions.
 #[derive(Debug)]
 pub(crate) struct Mention {
-    /// As it was written; empty where that is too long.
+    /// Its source text; empty if too long.
     pub(crate) name: String,
-    /// Its value, if that can be written in a line; the value is the first local.
+    /// The text of its value, which is the first local, if that fits in a line.
     pub(crate) text: Option<Text>,
     pub(crate) what: Mentioned,
-    /// The state in which it is looked for, where that is a collection of what cannot be written in a line.
+    /// For a value that cannot be written in a line: the state whose members it is looked up among.
     pub(crate) looked_for: Option<usize>,
 }
 
-/// What a row mentions.
+/// The kind of a mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mentioned {
-    /// A fact, asked of some values.
+    /// A call of a fact.
     Fact(usize),
-    /// A state or, if a key was noted with it, an entry of that state.
+    /// A state; or, if a key was noted with it, an entry of it.
     State {
         state: usize,
-        /// Whether its value after the event is meant.
+        /// Whether it is the value after the event.
         new: bool,
     },
-    /// Something else that has a value: a given, a field, a variable, an option.
+    /// A given, a field, a variable or an option.
     Other,
 }
 
 impl Explained {
-    /// The tables that events, and the facts that they ask for, are told by: each with its event, and with how many
-    /// arguments it takes.
+    /// The tables of all events and facts, each with its event and its number of arguments.
     pub(crate) fn tables(&self) -> impl Iterator<Item = (usize, &ExplainedTable, usize)> {
         let events = self.events.iter().enumerate();
         let of_events = events.flat_map(|(place, event)| {
@@ -286,7 +275,7 @@ impl Explained {
         of_events.chain(facts.map(|fact| (fact.event, &fact.table, fact.parameters)))
     }
 
-    /// What else events are told by, each with its event: the new values, and facts that take no arguments.
+    /// The other code that explains events, each with its event: the new values, and facts without parameters.
     pub(crate) fn values(&self) -> impl Iterator<Item = (usize, &Code)> {
         let events = self.events.iter().enumerate();
         let new = events.flat_map(|(place, event)| {

@@ -1,12 +1,10 @@
-//! Expressions that run.
-
 use super::{Best, Bounds, Check, Domain, Loop, Row, Shape, SiteId, Slot, Source, Text, Written};
 
-/// An expression that runs. The tag is a byte of its own, so that telling the kinds apart is one jump.
+/// An expression. The tag is a byte of its own, so that a match is one jump.
 #[derive(Debug, Clone)]
 #[repr(u8)]
 pub(crate) enum Code {
-    /// A value known beforehand; also a block in fixed memory.
+    /// A constant, or a block in fixed memory.
     Constant(i64),
     Local(u32),
     /// A word of fixed memory.
@@ -15,17 +13,17 @@ pub(crate) enum Code {
     New(u32),
     /// A fact without parameters.
     Fact(u32),
-    /// A fact with parameters.
+    /// A call of a fact with parameters.
     Call(u32, Box<[Code]>),
     /// A map of a fact's values.
     Tabulate(Box<Tabulate>),
-    /// A constant for each member, by its place.
+    /// A constant for each member, by its index.
     Lookup(Box<[i64]>, Box<Code>),
     /// A part of an index.
     Part(Box<Part>),
     /// An index made of parts.
     Index(Box<[Component]>),
-    /// As [`Code::Index`], where not every index is a value.
+    /// As [`Code::Index`], for a partial type (its number) whose value is checked.
     CheckedIndex(Box<[Component]>, usize, SiteId),
     /// A part of a record.
     RecordPart {
@@ -51,7 +49,7 @@ pub(crate) enum Code {
     LessOrEqual(Box<(Code, Code)>),
     Equal(Box<(Code, Code)>),
     EqualConstant(Box<Code>, i64),
-    /// Equality of what is not one word.
+    /// Equality of values that take more than one word.
     Same(Box<(Code, Code)>, Box<Shape>),
     Not(Box<Code>),
     And(Box<(Code, Code)>),
@@ -65,7 +63,7 @@ pub(crate) enum Code {
     },
     /// A value checked against a type.
     Checked(Box<Code>, Box<Check>, SiteId),
-    /// Whether a value is between two others.
+    /// Whether a value lies between two others.
     Between(Box<(Code, Code, Code)>),
     /// Whether a set of bits has a value.
     HasBit {
@@ -81,13 +79,13 @@ pub(crate) enum Code {
     },
     /// Whether an index is a value of a partial type.
     IsValue(Box<Code>, usize),
-    /// Whether something ranged over is equal to a value.
+    /// Whether a source contains a value.
     Among {
         item: Box<Code>,
         source: Box<Source>,
         shape: Box<Shape>,
     },
-    /// Whether all of one collection are in another.
+    /// Whether one collection is a subset of another.
     Within {
         left: Box<Source>,
         right: Box<Code>,
@@ -99,7 +97,7 @@ pub(crate) enum Code {
         left: Box<Shape>,
         right: Box<Shape>,
     },
-    /// A collection of what is ranged over.
+    /// A collection of the values of a source.
     Gather {
         source: Box<Source>,
         shape: Box<Shape>,
@@ -109,10 +107,10 @@ pub(crate) enum Code {
         items: Box<[Code]>,
         shape: Box<Shape>,
     },
-    /// A set of bits with or without others.
+    /// The union of two sets of bits.
     BitsWith(Box<(Code, Code)>),
     BitsWithout(Box<(Code, Code)>),
-    /// The set of bits that has one member, which lies in the domain; empty for none.
+    /// The set of bits with one member, which lies in the domain; empty for none.
     Bit {
         item: Box<Code>,
         base: i64,
@@ -122,30 +120,30 @@ pub(crate) enum Code {
         bag: Box<Code>,
         count: usize,
     },
-    /// What two sets of bits share.
+    /// The intersection of two sets of bits.
     BitsBoth(Box<(Code, Code)>),
-    /// A set of bits for each value from `base` on; empty for any other.
+    /// A set of bits for each value from `base` on; empty for any other value.
     Masked {
         masks: Box<[i64]>,
         base: i64,
         operand: Box<Code>,
     },
-    /// The members for which a decision table says yes.
+    /// The set of members for which a decision table gives yes.
     MaskedRows(Box<MaskedRows>),
-    /// The member of a set of bits that comes first in an order known beforehand.
+    /// The member of a set of bits that comes first in a constant order.
     BitsRanked {
-        /// For each bit, the place of its member in the order, from 0.
+        /// For each bit, the rank of its member, from 0.
         ranks: Box<[u8]>,
         base: i64,
         set: Box<Code>,
     },
-    /// A collection with what is ranged over.
+    /// A collection with the values of a source added.
     With {
         set: Box<Code>,
         source: Box<Source>,
         shape: Box<Shape>,
     },
-    /// A collection without what is ranged over.
+    /// A collection with the values of a source removed.
     Without {
         set: Box<Code>,
         source: Box<Source>,
@@ -156,19 +154,19 @@ pub(crate) enum Code {
         piles: Box<(Code, Code)>,
         stride: usize,
     },
-    /// A map with another entry.
+    /// A map with one entry replaced.
     But(Box<But>),
-    /// A map with another entry at many keys.
+    /// A map with the entries of many keys replaced.
     ButMany(Box<ButMany>),
-    /// A map with its entries kept in another way.
+    /// A map with its entries converted to another slot.
     Remap(Box<Remap>),
-    /// Whether anything ranged over fulfils the loop's condition.
+    /// Whether any value of a source fulfils the loop's condition.
     Some(Box<Loop>),
-    /// Whether nothing does.
+    /// Whether none does.
     No(Box<Loop>),
-    /// The value of what is best.
+    /// The value of the best.
     Best(Box<Best>),
-    /// The highest or lowest of what is ranged over.
+    /// The highest or lowest value of a source.
     Extreme {
         highest: bool,
         source: Box<Source>,
@@ -182,42 +180,42 @@ pub(crate) enum Code {
         base: i64,
     },
     Sum(Box<Source>, SiteId),
-    /// How many are ranged over.
+    /// The number of values of a source.
     Count(Box<Source>),
     BitsSize(Box<Code>),
     PileSize(Box<Code>),
     HashedSize(Box<Code>),
-    /// How often a value is among what is ranged over.
+    /// How often a source contains a value.
     CountOf {
         item: Box<Code>,
         source: Box<Source>,
         shape: Box<Shape>,
     },
-    /// How often a value is in a bag of counts.
+    /// How often a bag of counts contains a value.
     CountIn(Box<CountIn>),
-    /// How often a value is in a hashed bag or set.
+    /// How often a hashed bag or set contains a value.
     CountHashed {
         item: Box<Code>,
         set: Box<Code>,
         shape: Box<Shape>,
     },
-    /// One of a pile, from 1; none beside it.
+    /// An element of a pile, from 1; none outside it.
     Item {
         pile: Box<Code>,
         index: Box<Code>,
         slot: Slot,
     },
-    /// The first so many of a pile.
+    /// The first elements of a pile.
     TopMany(Box<(Code, Code)>),
-    /// All but the first so many of a pile.
+    /// A pile without its first elements.
     Below(Box<(Code, Code)>),
     Reversed {
         pile: Box<Code>,
         stride: usize,
     },
-    /// The distance of two numbers.
+    /// The absolute difference of two numbers.
     Apart(Box<(Code, Code)>, SiteId),
-    /// A member so many places on.
+    /// The member that comes a number of places after another.
     After(Box<After>),
     GridStep {
         grid: u32,
@@ -228,19 +226,17 @@ pub(crate) enum Code {
         operands: Box<(Code, Code)>,
     },
     GameNumber,
-    /// An expression of a row that is explained.
+    /// An expression that writes the journal.
     Noted(Box<Noted>),
     /// A text made of parts.
     Text(Box<Text>),
     /// A decision table as a dense array of row numbers.
     Dense(Box<Dense>),
-    /// One of several expressions, by a table of their numbers.
+    /// One of several expressions, selected by a table.
     Switch(Box<Switch>),
-    /// One expression if all conditions hold, and else another.
     If(Box<If>),
-    /// A decision table row by row.
+    /// A decision table evaluated row by row.
     Decide(Box<Decide>),
-    /// Rows, combined.
     Any(Box<[Row]>),
     All(Box<[Row]>),
     First(Box<[Row]>),
@@ -251,48 +247,49 @@ pub(crate) enum Code {
     UnionBits(Box<[Row]>),
     /// The union of other sets.
     Union(Box<[UnionRow]>, Box<Shape>),
-    /// Rows of which those that fire must agree; the old value where none fires.
+    /// Rows that must agree if they fire; the old value if none does.
     Agree {
         rows: Box<[Row]>,
         shape: Box<Shape>,
         otherwise: Box<Code>,
-        /// How a message writes what they disagree about, if it can.
+        /// How a message writes the values they disagree about, if it can.
         shown: Option<Box<Disputed>>,
     },
 }
 
-/// How a message writes the values of rows that disagree, and the entry of a state that they are for: the locals from 0 on.
+/// How a message writes the values of rows that disagree, and the entry of a state that they are for. These are the
+/// locals from 0 on.
 #[derive(Debug, Clone)]
 pub(crate) struct Disputed {
     pub(crate) value: Written,
     pub(crate) entry: Box<[Written]>,
 }
 
-/// An expression of a row whose run the journal follows: what it mentions is noted, or only that the run passes it.
+/// An expression of a row that the journal records: its mentions, or only that the run passes it.
 #[derive(Debug, Clone)]
 pub(crate) enum Noted {
-    /// A place that the run passes before the expression is asked: how often is all that is noted.
+    /// Counts that the run passes a place before it evaluates the expression.
     Passed { place: u32, code: Code },
-    /// Something that is mentioned: its value is noted, with the values that it is asked of.
+    /// A mention: notes its value and its arguments.
     Value {
         mention: u32,
         of: Box<[Code]>,
         code: Code,
     },
-    /// `and` or `or`; where one operand alone decides, only what that mentions is noted.
+    /// `and` or `or`. If one operand alone decides, only its mentions are noted.
     Joined {
         /// The value that decides: 0 for `and`, 1 for `or`.
         decides: i64,
         left: Code,
         right: Code,
     },
-    /// What is noted before an expression that notes nothing.
+    /// Notes other expressions before one that notes nothing itself.
     Before { noted: Box<[Code]>, code: Code },
-    /// `some` or `no`: the variables that fulfil the condition are noted, and what the condition mentions then; if there
-    /// are none, what is gone through.
+    /// `some` or `no`: notes the variables that fulfil the condition, and what the condition mentions then; if none do,
+    /// what the loop ranges over.
     Found {
         range: Loop,
-        /// Whether it holds if there are such variables.
+        /// The result if such variables exist.
         holds: bool,
         /// The variables, each with its mention.
         variables: Box<[(u32, u32)]>,
@@ -316,11 +313,11 @@ pub(crate) struct Entry {
     pub(crate) key: Code,
     pub(crate) domain: Domain,
     pub(crate) slot: Slot,
-    /// What the entry can be, where that is known.
+    /// The bounds of the entry, where known.
     pub(crate) bounds: Option<Bounds>,
 }
 
-/// How often a value is in a bag of counts.
+/// How often a bag of counts contains a value.
 #[derive(Debug, Clone)]
 pub(crate) struct CountIn {
     pub(crate) item: Code,
@@ -328,7 +325,7 @@ pub(crate) struct CountIn {
     pub(crate) domain: Domain,
 }
 
-/// A map with its entries kept in another way.
+/// A map with its entries converted to another slot.
 #[derive(Debug, Clone)]
 pub(crate) struct Remap {
     pub(crate) map: Code,
@@ -338,12 +335,12 @@ pub(crate) struct Remap {
     pub(crate) words: usize,
 }
 
-/// The members for which a decision table says yes. The keys that do not depend on the member make an index; for each
-/// index and row there is the set of the members that are decided by this row.
+/// The set of members for which a decision table gives yes. The keys that do not depend on the member make up an index;
+/// for each index and row there is the set of members that this row decides.
 #[derive(Debug, Clone)]
 pub(crate) struct MaskedRows {
     pub(crate) keys: Box<[Component]>,
-    /// For each index, the members that are decided by each row.
+    /// For each index, the members that each row decides.
     pub(crate) masks: Box<[i64]>,
     /// For each row, the members for which its value is yes.
     pub(crate) values: Box<[Code]>,
@@ -362,13 +359,13 @@ pub(crate) struct Dense {
 #[derive(Debug, Clone)]
 pub(crate) struct Switch {
     pub(crate) operand: Code,
-    /// For each value of the operand from 0 on, which expression it is.
+    /// For each value of the operand from 0 on, the index of the expression.
     pub(crate) rows: Box<[u16]>,
     pub(crate) values: Box<[Code]>,
     pub(crate) site: SiteId,
 }
 
-/// One of two expressions.
+/// One expression if all conditions hold, else another.
 #[derive(Debug, Clone)]
 pub(crate) struct If {
     pub(crate) conditions: Box<[Code]>,
@@ -376,7 +373,7 @@ pub(crate) struct If {
     pub(crate) otherwise: Code,
 }
 
-/// A decision table row by row.
+/// A decision table evaluated row by row.
 #[derive(Debug, Clone)]
 pub(crate) struct Decide {
     pub(crate) keys: Box<[Code]>,
@@ -396,7 +393,7 @@ pub(crate) struct Tabulate {
     pub(crate) words: usize,
 }
 
-/// A map with another entry.
+/// A map with one entry replaced.
 #[derive(Debug, Clone)]
 pub(crate) struct But {
     pub(crate) map: Code,
@@ -407,7 +404,7 @@ pub(crate) struct But {
     pub(crate) words: usize,
 }
 
-/// A map with another entry at many keys.
+/// A map with the entries of many keys replaced.
 #[derive(Debug, Clone)]
 pub(crate) struct ButMany {
     pub(crate) map: Code,
@@ -418,7 +415,7 @@ pub(crate) struct ButMany {
     pub(crate) words: usize,
 }
 
-/// A member so many places on.
+/// The member that comes a number of places after another.
 #[derive(Debug, Clone)]
 pub(crate) struct After {
     pub(crate) operand: Code,
@@ -428,16 +425,16 @@ pub(crate) struct After {
     pub(crate) before: bool,
 }
 
-/// A row whose value is ranged over.
+/// A row whose value is a collection to be united with others.
 #[derive(Debug, Clone)]
 pub(crate) struct UnionRow {
     pub(crate) row: Row,
-    /// What is ranged over, where the row's value need not be made first.
+    /// The values as a source, if the collection need not be built first.
     pub(crate) source: Option<Source>,
     pub(crate) shape: Shape,
 }
 
-/// One key or part, with the place of its values in an index.
+/// A key or part, with its domain and its stride in an index.
 #[derive(Debug, Clone)]
 pub(crate) struct Component {
     pub(crate) code: Code,
@@ -445,7 +442,6 @@ pub(crate) struct Component {
     pub(crate) stride: i64,
 }
 
-/// A row of [`Code::Decide`].
 #[derive(Debug, Clone)]
 pub(crate) struct DecideRow {
     pub(crate) cells: Box<[Matches]>,
@@ -453,7 +449,7 @@ pub(crate) struct DecideRow {
     pub(crate) value: Code,
 }
 
-/// A cell.
+/// A cell of a decision table.
 #[derive(Debug, Clone)]
 pub(crate) enum Matches {
     Any,

@@ -1,26 +1,24 @@
-//! Which rows against an event can be asked when so many of its fields have values.
+//! Which rows against an event can be evaluated once a number of its fields have values.
 
 use super::{Code, Compiled, Loop, Source, Text};
 
-/// What stands against an event.
+/// A row or fact against an event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Against {
-    /// An `impossible` row.
     Impossible(usize),
-    /// A `refuse` fact.
     Refuse(usize),
 }
 
-/// For each event, what can be asked when so many of its fields have values.
+/// For each event and each number of fields that have values, the rows that can be evaluated then.
 #[derive(Debug)]
 pub(crate) struct Legality {
     levels: Vec<Vec<Vec<Against>>>,
-    /// For each event, the facts that its rows ask and that depend on its fields or on what it changes.
+    /// For each event, the facts that its rows call and that depend on its fields or on what it changes.
     unsteady: Vec<Vec<usize>>,
 }
 
 impl Compiled {
-    /// What can be asked of events whose fields do not all have values.
+    /// Which rows against events can be evaluated before all fields have values.
     pub(crate) fn legality(&self) -> &Legality {
         self.legality.get_or_init(|| Legality::new(self))
     }
@@ -41,18 +39,18 @@ impl Legality {
         Legality { levels, unsteady }
     }
 
-    /// What can be asked of an event as soon as so many of its fields have values.
+    /// The rows against an event that can be evaluated as soon as `level` of its fields have values.
     pub(crate) fn against(&self, event: usize, level: usize) -> &[Against] {
         &self.levels[event][level]
     }
 
-    /// The facts that must be forgotten when a field of an event gets another value.
+    /// The facts whose caches are stale when a field of an event gets another value.
     pub(crate) fn unsteady(&self, event: usize) -> &[usize] {
         &self.unsteady[event]
     }
 }
 
-/// How many of an event's fields code depends on: one more than the place of the last one.
+/// Computes how many of an event's fields code depends on: one more than the index of the last one.
 struct Asked<'c> {
     compiled: &'c Compiled,
     facts: Vec<Option<usize>>,
@@ -68,7 +66,7 @@ impl Asked<'_> {
             let mut fields = event.fields.iter();
             let is_path = |path: &super::Path| path.row == place;
             if fields.any(|field| field.path.as_ref().is_some_and(is_path)) {
-                // Only paths that this row allows are followed.
+                // The search follows only paths that this row allows.
                 continue;
             }
             let mut level = 0;
@@ -87,8 +85,7 @@ impl Asked<'_> {
         levels
     }
 
-    /// The facts that the rows against an event ask, themselves or through others, and that are not the same
-    /// whatever the event is.
+    /// The facts that the rows against an event call, directly or indirectly, and whose values depend on the event.
     fn unsteady(&mut self, event: usize) -> Vec<usize> {
         let compiled = self.compiled;
         let event = &compiled.events[event];
@@ -145,7 +142,7 @@ impl Asked<'_> {
         if let Some(known) = self.facts[fact] {
             return known;
         }
-        // While it is being found out it adds nothing: what it asks of itself it asks anyway.
+        // A recursive call adds nothing to what the fact depends on.
         self.facts[fact] = Some(0);
         let compiled = self.compiled;
         let level = self.code(&compiled.facts[fact].code);
@@ -154,7 +151,7 @@ impl Asked<'_> {
     }
 }
 
-/// A loop over a source: whatever the source asks, it asks.
+/// A loop over a source, which depends on the same as the source.
 fn looped(source: &Source) -> Code {
     Code::Some(Box::new(Loop {
         bindings: Box::new([(0, source.clone())]),
@@ -162,7 +159,7 @@ fn looped(source: &Source) -> Code {
     }))
 }
 
-/// Adds the facts that code asks itself, each once.
+/// Adds the facts that code calls directly, each once.
 fn asks(code: &Code, facts: &mut Vec<usize>) {
     code.each(&mut |code| {
         let fact = match code {

@@ -1,18 +1,18 @@
-//! How values are kept.
+//! The representation of values.
 
-/// The values of a finite type as indexes from 0.
+/// The values of a finite type as indices from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Domain {
     /// The value with index 0.
     pub(crate) base: i64,
-    /// How many values there are, none included.
+    /// The number of values, including none.
     pub(crate) count: usize,
     /// Whether none is the last of them.
     pub(crate) optional: bool,
 }
 
 impl Domain {
-    /// The index of a value; [`Domain::count`] or more where it is none of the type's.
+    /// The index of a value; [`Domain::count`] or more if it is outside.
     #[inline]
     pub(crate) fn index(self, value: i64) -> usize {
         if value == super::NONE {
@@ -35,17 +35,17 @@ impl Domain {
     }
 }
 
-/// What a value of one word can be, as its type says.
+/// The bounds of a one-word value, from its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) least: i64,
     pub(crate) greatest: i64,
-    /// Whether it can be none besides.
+    /// Whether it can also be none.
     pub(crate) optional: bool,
 }
 
 impl Bounds {
-    /// Whether a value is one of these.
+    /// Whether a value is within the bounds.
     pub(crate) fn allows(self, value: i64) -> bool {
         match value {
             super::NONE => self.optional,
@@ -60,7 +60,7 @@ impl Bounds {
         optional: false,
     };
 
-    /// The values of a domain; nothing where it has none.
+    /// The values of a domain; nothing if it is empty.
     pub(crate) fn of(domain: Domain) -> Option<Bounds> {
         let count = domain.count - usize::from(domain.optional);
         let last = i64::try_from(count.checked_sub(1)?).ok()?;
@@ -72,21 +72,21 @@ impl Bounds {
     }
 }
 
-/// How a value is kept in a map, record or state.
+/// How a value is stored in a map, record or state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// A byte: the value less `base`; 255 is none. Eight to a word.
+    /// A byte, eight to a word: the value minus `base`; 255 is none.
     Byte { base: i64 },
     /// A word.
     Word,
-    /// A block of so many words.
+    /// A block of words.
     Block { words: usize },
-    /// A word that says whether there is one, and a block.
+    /// A word that says whether there is a value, and a block.
     OptionalBlock { words: usize },
 }
 
 impl Slot {
-    /// How many words `count` of them take.
+    /// The size of `count` slots, in words.
     pub(crate) fn words(self, count: usize) -> usize {
         match self {
             Slot::Byte { .. } => count.div_ceil(8),
@@ -96,7 +96,7 @@ impl Slot {
         }
     }
 
-    /// How many words one element of a pile takes.
+    /// The size of an element of a pile, in words.
     pub(crate) fn stride(self) -> usize {
         match self {
             Slot::Byte { .. } | Slot::Word => 1,
@@ -106,7 +106,7 @@ impl Slot {
     }
 }
 
-/// What a value is.
+/// The kind of a value's representation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     /// A yes/no, number, member, product or text.
@@ -131,11 +131,11 @@ pub(crate) enum Shape {
     },
     /// A pile: a handle.
     Pile { slot: Slot, element: Box<Shape> },
-    /// A set or bag of what is not finite: a handle.
+    /// A set or bag over an infinite type: a handle.
     Hashed { hashed: usize },
 }
 
-/// A set or bag of what is not finite.
+/// A set or bag over an infinite type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HashedShape {
     pub(crate) bag: bool,
@@ -143,12 +143,12 @@ pub(crate) struct HashedShape {
     pub(crate) element: Shape,
     /// Whether the elements are texts.
     pub(crate) text: bool,
-    /// Whether equal elements have equal words as they are.
+    /// Whether equal elements always have equal words.
     pub(crate) flat: bool,
 }
 
 impl Shape {
-    /// How many words the value's block has; nothing where the value is one word.
+    /// The size of the value's block in words; nothing if the value is one word.
     #[inline]
     pub(crate) fn block(&self) -> Option<usize> {
         match self {
@@ -160,12 +160,12 @@ impl Shape {
         }
     }
 
-    /// Whether a value is one word that says all.
+    /// Whether a value is a single word, and not a handle.
     pub(crate) fn is_word(&self) -> bool {
         matches!(self, Shape::Scalar | Shape::Bits { .. })
     }
 
-    /// Whether two values are the same if and only if their words are.
+    /// Whether two values are equal if and only if their words are.
     pub(crate) fn is_flat(&self) -> bool {
         match self {
             Shape::Scalar | Shape::Bits { .. } | Shape::Words { .. } | Shape::Counts { .. } => true,
@@ -176,7 +176,7 @@ impl Shape {
     }
 }
 
-/// What a value is checked for.
+/// A check of a value against its type.
 #[derive(Debug, Clone)]
 pub(crate) enum Check {
     /// It lies between two values.
@@ -185,9 +185,9 @@ pub(crate) enum Check {
         hi: super::Code,
         /// Whether it may be none.
         optional: bool,
-        /// What the type is called.
+        /// The name of the type.
         ty: String,
-        /// How the value is written.
+        /// The written form of the value.
         written: super::Written,
     },
     /// All its bits are among these.

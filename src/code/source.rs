@@ -1,4 +1,4 @@
-//! What is ranged over, and loops.
+//! Sources of values, and loops over them.
 
 use super::{Code, Shape, Slot};
 
@@ -19,29 +19,29 @@ pub(crate) struct Best {
     pub(crate) keys: Box<[(bool, Code)]>,
     /// Locals that hold the best keys so far.
     pub(crate) held: Box<[u32]>,
-    /// Whether the order of the type settles ties, as it does but for texts: of these the first is taken.
+    /// Whether the order of the type breaks ties. For texts, the first wins instead.
     pub(crate) ordered: bool,
-    /// Where the first value that fulfils the condition is the best: the states whose new values must be known by then,
-    /// so that the others need not be asked.
+    /// If the first value that fulfils the condition is the best: the states whose new values must be known by then, so
+    /// that the others need not be evaluated.
     pub(crate) first: Option<Box<[u32]>>,
-    /// Where all are meant, the best first: the pile that they make.
+    /// For `sorted`: the shape of the pile.
     pub(crate) sorted: Option<Shape>,
 }
 
-/// What a loop ranges over; it is not made into a collection first.
+/// The values that a loop ranges over, without building a collection.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
-    /// Numbers or places from one to another.
+    /// Numbers or indices from one to another.
     Span(Box<(Code, Code)>),
-    /// What is ranged over if a condition holds, which is asked when the first value comes; else nothing.
+    /// A source if a condition holds, which is evaluated when the first value comes; else nothing.
     When(Box<(Code, Source)>),
-    /// All values of a type of which only some indexes are values.
+    /// All values of a partial type.
     Partial(usize),
     /// A set of bits.
     Bits {
         set: Code,
         base: i64,
-        /// How many members it may have.
+        /// The most members that it may have.
         count: usize,
     },
     /// A set of words.
@@ -50,7 +50,7 @@ pub(crate) enum Source {
         base: i64,
         words: usize,
     },
-    /// A bag, once per piece.
+    /// A bag, with repetitions.
     Counts {
         bag: Code,
         base: i64,
@@ -64,16 +64,16 @@ pub(crate) enum Source {
         set: Code,
         hashed: usize,
     },
-    /// Single values; none is left out.
+    /// Single values; those that are none are skipped.
     Items(Box<[Code]>),
-    /// The values of a loop; none is left out.
+    /// The values of a loop; those that are none are skipped.
     Mapped(Box<Loop>, Code),
-    /// The points beside a point.
+    /// The neighbours of a point.
     Beside {
         grid: u32,
         point: Code,
     },
-    /// The points beside a set of points and not in it.
+    /// The neighbours of a set of points that are not in it.
     Around {
         grid: u32,
         points: Box<Source>,
@@ -85,7 +85,7 @@ pub(crate) enum Source {
         map: Code,
         slot: Slot,
     },
-    /// The points beside a region, as they are found.
+    /// The neighbours of a region, in the order they are found.
     Boundary {
         grid: u32,
         point: Code,
@@ -97,7 +97,7 @@ pub(crate) enum Source {
         grid: u32,
         ends: Box<(Code, Code)>,
     },
-    /// The points from a point in a way.
+    /// The points from a point in one direction.
     Ray {
         grid: u32,
         start: Box<(Code, Code)>,

@@ -1,9 +1,9 @@
-//! How a transcript is read: its steps, and the patterns that its words are matched with.
+//! How a transcript is read: its steps, and the patterns that match its words.
 
 use super::{Check, Code, Shape};
 use crate::word::Between;
 
-/// A way to read transcripts.
+/// A transcript definition.
 #[derive(Debug)]
 pub(crate) struct Transcript {
     pub(crate) name: Option<String>,
@@ -12,7 +12,6 @@ pub(crate) struct Transcript {
     pub(crate) locals: usize,
 }
 
-/// One step.
 #[derive(Debug)]
 pub(crate) enum Step {
     Pattern(Pattern),
@@ -25,19 +24,17 @@ pub(crate) enum Step {
 /// Events, read or chosen.
 #[derive(Debug)]
 pub(crate) struct Play {
-    /// What chooses, where the events are not read.
+    /// What chooses the events, if they are not read.
     pub(crate) by: Option<Chooser>,
     pub(crate) until: Option<Code>,
     pub(crate) stop: Option<Stop>,
     pub(crate) rows: Vec<PlayRow>,
 }
 
-/// What chooses events.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Chooser {
-    /// A policy.
     Policy(usize),
-    /// The lot, among all that may happen.
+    /// The lot, among all possible events.
     Lot,
 }
 
@@ -49,28 +46,28 @@ pub(crate) struct Stop {
     pub(crate) when: Option<Code>,
 }
 
-/// How an event is written.
+/// The pattern of an event.
 #[derive(Debug)]
 pub(crate) struct PlayRow {
-    /// The place that the run passes when it is taken, where that is noted.
+    /// The place for coverage that the run passes when it takes this row.
     pub(crate) passed: Option<u32>,
     pub(crate) event: usize,
     pub(crate) pattern: Pattern,
     /// The fields that are not read.
     pub(crate) fields: Vec<(usize, Code)>,
     pub(crate) conditions: Box<[Code]>,
-    /// The conditions as they were written, with `when` or `unless`.
+    /// The source texts of the conditions, with `when` or `unless`.
     pub(crate) written: Vec<String>,
 }
 
-/// What is read at once.
+/// Words that are read together.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     pub(crate) items: Vec<Item>,
 }
 
 impl Pattern {
-    /// Whether it begins with a word that is written as it stands there.
+    /// Whether it begins with a literal word.
     pub(crate) fn begins_with_text(&self) -> bool {
         let Some(Item::Word(segments)) = self.items.first() else {
             return false;
@@ -84,7 +81,7 @@ impl Pattern {
 pub(crate) enum Item {
     /// One word.
     Word(Vec<Segment>),
-    /// Several words; to the line's end where no number is said.
+    /// Several words; up to the end of the line if there is no count.
     Many {
         hole: Box<Hole>,
         count: Option<Code>,
@@ -98,39 +95,39 @@ pub(crate) enum Segment {
     Hole(Box<Hole>),
 }
 
-/// A value that is read.
+/// A value to read.
 #[derive(Debug, Clone)]
 pub(crate) struct Hole {
     pub(crate) target: Target,
     pub(crate) reading: Reading,
-    /// What stands for none, or for an empty collection.
+    /// The text for none, or for an empty collection.
     pub(crate) absent: Option<String>,
-    /// What stands between the members of a list.
+    /// The separator between the members of a list.
     pub(crate) between: Option<Between>,
     pub(crate) name: String,
-    /// What the type is called.
+    /// The name of its type.
     pub(crate) ty: String,
-    /// The collection that words are put in, for several words and for joined ones.
+    /// The collection that holds the members, for several words and for joined ones.
     pub(crate) shape: Shape,
     pub(crate) check: Option<Check>,
 }
 
 impl Hole {
-    /// What stands between the members that it reads in one word.
+    /// The separator between members within one word.
     pub(crate) fn separator(&self) -> &str {
         let joins = self.between.as_ref().and_then(|between| between.by.joins());
         joins.unwrap_or_default()
     }
 }
 
-/// How a word becomes a value.
+/// How to convert a word to a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Reading {
     Number {
         lo: i64,
         hi: i64,
     },
-    /// A number in units of so many decimal places.
+    /// A number with decimal places, in its smallest units.
     Decimal {
         places: u8,
         lo: i64,
@@ -138,15 +135,15 @@ pub(crate) enum Reading {
     },
     YesNo,
     Word,
-    /// By a form: a type's values, or an attribute's.
+    /// By the written forms of a type or an attribute.
     Form(usize),
-    /// By the texts of an attribute: the text and the value.
+    /// By the texts of an attribute: text and value.
     Attribute(Vec<(String, i64)>),
-    /// A collection in one word, each member read by the inner way.
+    /// A collection in one word, with the reading of each member.
     Joined(Box<Reading>),
 }
 
-/// Where a value goes.
+/// Where to store a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Target {
     Given(usize, Option<Code>),
@@ -154,7 +151,7 @@ pub(crate) enum Target {
     Field(usize),
 }
 
-/// How long parts of a word are together, if that is known.
+/// The total length of segments, if it is fixed.
 pub(crate) fn length_of(segments: &[Segment]) -> Option<usize> {
     segments
         .iter()

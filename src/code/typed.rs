@@ -2,12 +2,12 @@
 
 use super::{Code, Domain, Shape, Slot, Written};
 
-/// How a value of a type becomes data.
+/// How a value becomes data, by its type.
 #[derive(Debug)]
 pub(crate) enum Typed {
     YesNo,
     Number,
-    /// As it is written.
+    /// As its written form.
     Text(Written),
     /// A collection.
     List {
@@ -16,7 +16,7 @@ pub(crate) enum Typed {
     },
     /// A map.
     Entries(Box<TypedEntries>),
-    /// A record: for each part its name, where it lies, and how it is kept.
+    /// A record: for each part its name, its offset, its slot and how it becomes data.
     Record(Vec<(String, usize, Slot, Typed)>),
 }
 
@@ -25,13 +25,13 @@ pub(crate) enum Typed {
 pub(crate) struct TypedEntries {
     pub(crate) domain: Domain,
     pub(crate) slot: Slot,
-    /// Where only some keys are values.
+    /// The partial type of the key, if only some keys are values.
     pub(crate) partial: Option<usize>,
-    /// The last key that is one, where that is given.
+    /// The last key, if the size of its type is given.
     pub(crate) last: Option<Code>,
-    /// How a whole key is written.
+    /// The written form of a key.
     pub(crate) key: Written,
-    /// The values that together make a key.
+    /// The domains of the parameters that make up a key.
     pub(crate) parameters: Vec<(Domain, Typed)>,
     pub(crate) entry: Typed,
 }

@@ -1,8 +1,8 @@
-//! Going through code: what each piece is made of.
+//! Traversal of code.
 
 use super::{Best, Check, Code, Loop, Noted, Row, Source, Text};
 
-/// A piece of code that another is made of.
+/// A child of a piece of code.
 #[derive(Debug)]
 pub(crate) enum Node<'n> {
     Code(&'n Code),
@@ -13,7 +13,7 @@ pub(crate) enum Node<'n> {
     Row(&'n Row),
 }
 
-/// As [`Node`], to be changed.
+/// A mutable [`Node`].
 #[derive(Debug)]
 pub(crate) enum NodeMut<'n> {
     Code(&'n mut Code),
@@ -23,11 +23,11 @@ pub(crate) enum NodeMut<'n> {
     Row(&'n mut Row),
 }
 
-/// Makes the walk over shared or over changeable code: the two differ in nothing else.
+/// Defines the traversal for shared and for mutable code, which differ in nothing else.
 macro_rules! walk {
     ($name:ident, $Node:ident $(, $mutable:tt)?) => {
         impl Code {
-            /// Visits the pieces that this is made of, in the order in which they are evaluated.
+            /// Visits the children of this, in evaluation order.
             #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 match self {
@@ -229,7 +229,7 @@ macro_rules! walk {
         }
 
         impl Noted {
-            /// Visits the pieces that this is made of.
+            /// Visits the children of this.
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 match self {
                     Noted::Passed { code, .. } => visit($Node::Code(code)),
@@ -255,7 +255,7 @@ macro_rules! walk {
         }
 
         impl Source {
-            /// Visits the pieces that this is made of.
+            /// Visits the children of this.
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 match self {
                     Source::Partial(_) => {}
@@ -296,7 +296,7 @@ macro_rules! walk {
         }
 
         impl Loop {
-            /// Visits the pieces that this is made of.
+            /// Visits the children of this.
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 for (_, source) in &$($mutable)? self.bindings {
                     visit($Node::Source(source));
@@ -308,7 +308,7 @@ macro_rules! walk {
         }
 
         impl Best {
-            /// Visits the pieces that this is made of.
+            /// Visits the children of this.
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 visit($Node::Source(&$($mutable)? self.source));
                 if let Some(condition) = &$($mutable)? self.condition {
@@ -321,7 +321,7 @@ macro_rules! walk {
         }
 
         impl Row {
-            /// Visits the pieces that this is made of.
+            /// Visits the children of this.
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 for (_, source) in &$($mutable)? self.bindings {
                     visit($Node::Source(source));
@@ -334,7 +334,7 @@ macro_rules! walk {
         }
 
         impl Text {
-            /// Visits the pieces that this is made of.
+            /// Visits the children of this.
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 match self {
                     Text::Literal(_) => {}
@@ -350,7 +350,7 @@ macro_rules! walk {
         }
 
         impl Check {
-            /// Visits the pieces that this is made of.
+            /// Visits the children of this.
             pub(crate) fn $name(&$($mutable)? self, visit: &mut dyn FnMut($Node<'_>)) {
                 match self {
                     Check::Range { lo, hi, .. } => {
@@ -369,7 +369,7 @@ walk!(pieces, Node);
 walk!(pieces_mut, NodeMut, mut);
 
 impl Node<'_> {
-    /// Visits all code that this is made of, however deep.
+    /// Visits all code in this, at any depth.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(&Code)) {
         if let Node::Code(code) = self {
             return code.each(visit);
@@ -377,8 +377,8 @@ impl Node<'_> {
         self.pieces(&mut |node| node.each(visit));
     }
 
-    /// Counts the pieces of code that this is made of, as far as there are no more than `most`; but for what is only
-    /// loaded or known, which takes no instruction of its own.
+    /// Counts the pieces of code in this, stopping after `most`. Loads and constants do not count, since they take no
+    /// instruction of their own.
     fn count(&self, most: usize, count: &mut usize) {
         if *count <= most {
             *count += usize::from(match self {
@@ -389,7 +389,7 @@ impl Node<'_> {
         }
     }
 
-    /// Visits what this is made of.
+    /// Visits the children of this.
     pub(crate) fn pieces(&self, visit: &mut dyn FnMut(Node<'_>)) {
         match self {
             Node::Code(code) => code.pieces(visit),
@@ -400,7 +400,7 @@ impl Node<'_> {
         }
     }
 
-    /// How many locals a frame has that it runs in.
+    /// The number of locals that its frame needs.
     pub(crate) fn locals(&self) -> usize {
         let mut most = match self {
             Node::Code(Code::Local(local) | Code::Lift { local, .. }) => number(&[*local]),
@@ -415,7 +415,7 @@ impl Node<'_> {
     }
 }
 
-/// How many locals there are if these are among them.
+/// The number of locals in a frame that contains these.
 fn number(locals: &[u32]) -> usize {
     locals.iter().max().map_or(0, |local| *local as usize + 1)
 }
@@ -429,32 +429,32 @@ fn bound(bindings: &[(u32, Source)]) -> usize {
 }
 
 impl Code {
-    /// How many locals a frame needs for this.
+    /// The number of locals that its frame needs.
     pub(crate) fn locals(&self) -> usize {
         Node::Code(self).locals()
     }
 
-    /// Visits this and all code that it is made of, however deep.
+    /// Visits this and all code in it, at any depth.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(&Code)) {
         visit(self);
         self.pieces(&mut |node| node.each(visit));
     }
 
-    /// Whether this is made of more than so many pieces, itself among them. It looks at no more of them than need be.
+    /// Whether this has more than `most` pieces, including itself. Stops counting there.
     pub(crate) fn is_larger_than(&self, most: usize) -> bool {
         let mut count = 0;
         Node::Code(self).count(most, &mut count);
         count > most
     }
 
-    /// Whether anything of this is so.
+    /// Whether `is` holds for any code in this.
     pub(crate) fn any(&self, is: &dyn Fn(&Code) -> bool) -> bool {
         let mut found = false;
         self.each(&mut |code| found = found || is(code));
         found
     }
 
-    /// Puts arguments in the place of the first locals.
+    /// Substitutes arguments for the first locals.
     pub(crate) fn put(&mut self, arguments: &[Code]) {
         if let Code::Local(local) = self {
             if let Some(argument) = arguments.get(*local as usize) {
@@ -465,7 +465,7 @@ impl Code {
         self.pieces_mut(&mut |node| node.put(arguments));
     }
 
-    /// Whether this depends on a variable.
+    /// Whether this depends on a local.
     pub(crate) fn asks_local(&self, local: u32) -> bool {
         self.any(&|code| matches!(code, Code::Local(asked) if *asked == local))
     }

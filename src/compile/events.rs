@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     code::{
-        self, Asked, Begins, Choice, Code, Decider, Entry, Equation, Event, Field, Guard,
+        self, Begins, Choice, Code, Decider, Entry, Equation, Event, Field, FramedCode, Guard,
         GuardPart, If, Impossible, Objection, Outcome, Path, Report, Shape, Slot, Values,
     },
     program::{self, Clause, EventId, Expr, ExprKind, FactId, LocalId, Tense},
@@ -45,7 +45,7 @@ impl Compiler<'_> {
             .collect();
         let by = self.decider(context, &event.by);
         let offered = event.offered.as_ref();
-        let offered = offered.map(|offered| self.asked(context, offered));
+        let offered = offered.map(|offered| self.framed_code(context, offered));
         let guard = event.guard.as_ref().map(|guard| self.guard(guard));
         let (impossible, impossible_locals) = self.clause(context, &event.impossible);
         let impossible = impossible
@@ -223,23 +223,27 @@ impl Compiler<'_> {
             program::Decider::Referee => Decider::Referee,
             program::Decider::Chance(weight) => Decider::Chance(weight.as_ref().map(|weight| {
                 let site = self.site(weight.value.span);
-                (self.asked(context, weight), site)
+                (self.framed_code(context, weight), site)
             })),
             program::Decider::Seat(seat) => {
                 let written = self.written(&seat.value.ty);
                 if let ExprKind::EventField(field) = seat.value.kind {
                     return Decider::Field(field, written);
                 }
-                Decider::Seat(self.asked(Self::plain_context(), seat), written)
+                Decider::Seat(self.framed_code(Self::plain_context(), seat), written)
             }
         }
     }
 
-    pub(super) fn asked(&mut self, context: Context, asked: &program::FramedExpr) -> Asked {
-        let mut frame = Frame::new(context, asked.locals);
-        let code = self.code(&mut frame, &asked.value);
+    pub(super) fn framed_code(
+        &mut self,
+        context: Context,
+        framed: &program::FramedExpr,
+    ) -> FramedCode {
+        let mut frame = Frame::new(context, framed.locals);
+        let code = self.code(&mut frame, &framed.value);
         let locals = frame.locals;
-        Asked { code, locals }
+        FramedCode { code, locals }
     }
 
     /// What each seat has when the game is over.
@@ -267,18 +271,18 @@ impl Compiler<'_> {
         let definition = &self.program.facts[fact.index()];
         let (_, seat) = definition.parameters.first()?;
         let (ty, span) = (definition.definition.ty.clone(), definition.span);
-        let seat_in_hand = Expr::new(ExprKind::Local(LocalId::new(0)), seat.clone(), span);
-        let asked = ExprKind::Fact {
+        let current = Expr::new(ExprKind::Local(LocalId::new(0)), seat.clone(), span);
+        let call = ExprKind::Fact {
             fact,
             tense: Tense::Now,
-            arguments: vec![seat_in_hand],
+            arguments: vec![current],
         };
-        let value = Expr::new(asked, ty.clone(), span);
-        let asked = self.asked(context, &program::FramedExpr { value, locals: 1 });
+        let value = Expr::new(call, ty.clone(), span);
+        let value = self.framed_code(context, &program::FramedExpr { value, locals: 1 });
         Some(Outcome {
             seats: self.all_values(seat),
             seat: self.written(seat),
-            asked,
+            value,
             points: ty.is_number(),
         })
     }

@@ -293,13 +293,14 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let text = (parameters == 0 && self.compiler.is_told(ty))
             .then(|| self.compiler.value_text(value.clone(), ty));
         let typed = self.compiler.typed(ty);
-        let mut asked_of = Vec::new();
+        let mut argument_texts = Vec::new();
         for (_, ty) in &definition.parameters {
-            let told = self.compiler.is_told(ty);
-            asked_of.push(told.then(|| self.compiler.value_text(Code::Local(0), ty)));
+            let fits = self.compiler.is_told(ty);
+            argument_texts.push(fits.then(|| self.compiler.value_text(Code::Local(0), ty)));
         }
-        let of = definition.parameters.iter();
-        let of = of.map(|(_, ty)| self.compiler.typed(ty)).collect();
+        let parameter_data = definition.parameters.iter();
+        let parameter_data = parameter_data.map(|(_, ty)| self.compiler.typed(ty));
+        let parameter_data = parameter_data.collect();
         let shape = self.compiler.shape(ty);
         let parameter_types: Vec<Type> = definition
             .parameters
@@ -315,10 +316,10 @@ impl<'a, 'p> Explainer<'a, 'p> {
             name: definition.name.clone(),
             called: called(&definition.name, context.tense),
             event: context.event.map_or(0, EventId::index),
-            of,
+            parameter_data,
             typed,
             value,
-            asked_of,
+            argument_texts,
             parameters,
             text,
             yes_no: matches!(ty.required(), Type::YesNo),

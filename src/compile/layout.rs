@@ -206,7 +206,7 @@ impl Compiler<'_> {
             );
             let (shown, locals) = self.shown(StateId::new(index));
             let shown_to = state.shown.as_ref();
-            let seen = shown_to.map(|shown| self.asked(Self::plain_context(), shown));
+            let seen = shown_to.map(|shown| self.framed_code(Self::plain_context(), shown));
             let counted = shown_to.filter(|_| state.ty.element().is_some());
             let size = counted.map(|_| {
                 let id = StateId::new(index);
@@ -214,7 +214,7 @@ impl Compiler<'_> {
                 let value = Expr::new(value, state.ty.clone(), state.span);
                 let value = ExprKind::Builtin(Builtin::Size, vec![value]);
                 let value = Expr::new(value, Type::Number, state.span);
-                self.asked(Self::plain_context(), &FramedExpr { value, locals: 0 })
+                self.framed_code(Self::plain_context(), &FramedExpr { value, locals: 0 })
             });
             let compiled = State {
                 name: state.name.clone(),
@@ -332,7 +332,7 @@ impl Compiler<'_> {
         id: StateId,
         key: &Type,
         entry: &Type,
-    ) -> Option<(Text, usize, code::Asked)> {
+    ) -> Option<(Text, usize, code::FramedCode)> {
         let state = &self.program.states[id.index()];
         let element = entry.element()?;
         if !self.is_written(element) {
@@ -349,7 +349,7 @@ impl Compiler<'_> {
         let mut frame = Frame::new(Self::plain_context(), 1);
         let text = self.text(&mut frame, &text);
         let size = expr(ExprKind::Builtin(Builtin::Size, vec![one]), &Type::Number);
-        let size = self.asked(
+        let size = self.framed_code(
             Self::plain_context(),
             &FramedExpr {
                 value: size,

@@ -1,4 +1,4 @@
-//! Both back ends do the same with random modules: the same results, and the same machine afterwards.
+//! Compares the back ends on random modules: both must give the same results, and leave the same machine behind.
 
 #[cfg(test)]
 use rand_core::SeedableRng as _;
@@ -22,10 +22,10 @@ use crate::{
 #[cfg(test)]
 const MODULES: u64 = 300;
 
-/// With what the last function of each is called.
+/// The arguments that the last function of each module is called with.
 const ARGUMENTS: [i64; 4] = [0, 1, -7, i64::MAX];
 
-/// A machine for a game without anything in it, with room for what random modules work on.
+/// A machine for an empty game, with room for what random modules work on.
 fn machine(compiled: &Compiled) -> Machine<'_> {
     let size = |count: i64| usize::try_from(count).unwrap_or(0);
     let mut machine = Machine::new(compiled);
@@ -41,7 +41,7 @@ fn machine(compiled: &Compiled) -> Machine<'_> {
     machine
 }
 
-/// Words that say all of a machine that functions change.
+/// All of a machine that functions can change, as words.
 fn state(machine: &Machine<'_>) -> Vec<i64> {
     let fields = [
         Field::Failed,
@@ -69,11 +69,11 @@ fn state(machine: &Machine<'_>) -> Vec<i64> {
     all
 }
 
-/// Runs the last function of a module by both back ends, one argument after the other, each on what those before left.
-/// Gives how often it failed, and the results; nothing where there is no machine code.
+/// Runs the last function of a module on both back ends, one argument after the other, each on the state that the last
+/// call left. Returns how often it failed, and the results; nothing without a native back end.
 ///
 /// # Panics
-/// If the verifier rejects it, or the back ends do not do the same.
+/// If the verifier rejects the module, or the back ends differ.
 fn compared(module: &Module, what: &str) -> Option<(usize, Vec<i64>)> {
     let compiled = Compiled::default();
     let last = FunctionId(u32::try_from(FUNCTIONS - 1).unwrap_or(0));
@@ -88,10 +88,10 @@ fn compared(module: &Module, what: &str) -> Option<(usize, Vec<i64>)> {
         interpreted.places.failed = 0;
         let expected = interpret::run(module, last, &[argument], &mut interpreted, input);
         run.places.failed = 0;
-        run.show_places();
+        run.set_places();
         let found = native.call(last, &mut run, argument);
         let is_failed = interpreted.places.failed != 0;
-        // What a function returns that fails does not matter.
+        // The result of a function that fails does not matter.
         if !is_failed {
             assert_eq!(found, expected, "{what}, {argument}\n{module}");
             results.push(expected);
@@ -108,7 +108,7 @@ fn compared(module: &Module, what: &str) -> Option<(usize, Vec<i64>)> {
     Some((failed, results))
 }
 
-/// A module that bytes decide on does the same by both back ends.
+/// Compares the back ends on a module made from bytes.
 #[cfg(fuzzing)]
 pub(crate) fn modules(data: &[u8]) {
     compared(&random::module(Choices::Bytes(data)), "by bytes");
@@ -126,12 +126,12 @@ fn random_modules() {
         failed += failures;
         results.extend(found);
     }
-    // They are not all alike.
+    // Enough of them fail, and enough do not.
     assert!(failed > 20, "{failed} failed");
     assert!(results.len() > 300, "{} results", results.len());
 }
 
-/// Modules that bytes decide on, as a fuzzer has them.
+/// Modules made from bytes, as a fuzzer makes them.
 #[test]
 fn modules_of_bytes() {
     let bytes = |seed: u64| -> Vec<u8> {

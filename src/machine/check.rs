@@ -1,5 +1,5 @@
-//! Values checked against types: those that rules make, which indexes of partial types are values, and, where assertions
-//! are compiled in, all that machine code relies on.
+//! Checks values against types: those that rules make, which indices of partial types are values, and in debug builds
+//! all that machine code relies on.
 
 use super::{Machine, memory::at};
 use crate::{
@@ -18,7 +18,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// What of a value lies outside its type, and the type, both written.
+    /// The part of a value that lies outside its type, and the type, both written.
     #[inline]
     pub(crate) fn outside(
         &mut self,
@@ -103,8 +103,8 @@ impl<'c> Machine<'c> {
 }
 
 impl Machine<'_> {
-    /// A value, which is what its type says; but for programs that never become machine code: of these, some were changed
-    /// after they were checked.
+    /// Asserts that a value is within the bounds of its type. Not for programs that never become machine code, since
+    /// some of these were changed after they were checked.
     #[inline]
     pub(super) fn as_typed(&self, bounds: Option<Bounds>, value: i64) -> i64 {
         debug_assert!(
@@ -115,7 +115,7 @@ impl Machine<'_> {
         value
     }
 
-    /// Makes sure that the fields of the event in hand are what their types say.
+    /// Asserts that the fields of the current event are within their types.
     #[inline]
     pub(super) fn assert_fields(&self) {
         if cfg!(debug_assertions) {
@@ -127,7 +127,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Makes sure that givens and state are what their types say.
+    /// Asserts that givens and state are within their types.
     #[inline]
     pub(super) fn assert_state(&self) {
         if cfg!(debug_assertions) {
@@ -143,12 +143,12 @@ impl Machine<'_> {
     }
 }
 
-/// Which indexes are values.
+/// Which indices of partial types are values.
 #[derive(Debug, Clone)]
 pub(super) struct Partials {
-    /// For each index of each partial type, one type after the other, whether it is a value: 1 or 0.
+    /// For each index of each partial type, one type after the other: 1 if it is a value, else 0.
     pub(super) values: Vec<u8>,
-    /// For each partial type, whether that was found out.
+    /// For each partial type, whether its values are known.
     found: Vec<bool>,
 }
 
@@ -163,16 +163,17 @@ impl Partials {
 }
 
 impl<'c> Machine<'c> {
-    /// A machine that knows the values of all types that do not depend on what is given: a transcript may say how many
-    /// there are before a game starts.
+    /// A machine that knows the values of all types that do not depend on givens: a transcript may read how many there
+    /// are before a game starts.
     pub(crate) fn ready(compiled: &'c Compiled) -> Machine<'c> {
         let mut machine = Machine::new(compiled);
-        // What is wrong with a condition is said when a game starts.
+        // A condition that fails is reported when a game starts.
         machine.find_values(false).ok();
         machine
     }
 
-    /// Works out which indexes of partial types are values: of all, or of those only that do not depend on what is given.
+    /// Computes which indices of partial types are values; with `given`, of all types, otherwise only of those that do
+    /// not depend on givens.
     pub(super) fn find_values(&mut self, given: bool) -> Result<(), Stop> {
         for (place, partial) in self.compiled.partial.iter().enumerate() {
             let is_due = if partial.given {
@@ -183,7 +184,7 @@ impl<'c> Machine<'c> {
             if !is_due {
                 continue;
             }
-            if self.valued_lowered(place) {
+            if self.find_values_lowered(place) {
                 self.partial.found[place] = true;
                 continue;
             }

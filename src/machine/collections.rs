@@ -1,4 +1,4 @@
-//! Collections of values that are at hand, their members, and how often words are in piles.
+//! Collections made from given values, their members, and counts of words in piles.
 
 use super::{
     Machine,
@@ -90,7 +90,8 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// The members of a collection, of a bag or pile as often as they are in it, in ascending order but for a pile.
+    /// The members of a collection in ascending order, or a pile's in its own; repeated as often as a bag or pile has
+    /// them.
     pub(crate) fn members(&mut self, set: i64, shape: &Shape) -> Result<Vec<i64>, Stop> {
         let mut members = Vec::new();
         match shape {
@@ -131,7 +132,7 @@ impl<'c> Machine<'c> {
         Ok(members)
     }
 
-    /// Visits the members of a collection; says whether no visit stopped it.
+    /// Visits the members of a collection; returns whether no visit stopped it.
     pub(crate) fn each_member(
         &mut self,
         set: i64,
@@ -147,7 +148,7 @@ impl<'c> Machine<'c> {
     }
 }
 
-/// The place of a value in a set.
+/// The index of a value in a set.
 #[inline]
 fn place(domain: Domain, value: i64) -> Result<usize, Stop> {
     let index = domain.index(value);
@@ -169,10 +170,10 @@ fn outside(value: i64) -> Stop {
     )
 }
 
-/// The highest word that is counted with others.
+/// Words up to this one are counted in an array.
 const SMALL: u64 = 1 << 12;
 
-/// How often each word is in the pile that was asked for last.
+/// The count of each word in the pile that was counted last.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     pile: i64,
@@ -199,8 +200,8 @@ impl Counted {
 }
 
 impl Machine<'_> {
-    /// How often a pile of words has a word. All words of a pile are counted at once, since who asks for one often
-    /// asks for each.
+    /// How often a pile of words has a word. Counts all words of the pile at once, since a caller that counts one often
+    /// counts each.
     #[inline]
     pub(super) fn count_words(&mut self, pile: i64, word: i64) -> i64 {
         if self.counted.pile != pile || self.counted.epoch != self.epoch {

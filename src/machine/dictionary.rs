@@ -1,39 +1,38 @@
-//! Written forms read backwards: words to values.
+//! The inverse of written forms: from words to values.
 
 use hashbrown::HashMap;
 
 use super::Machine;
 use crate::{code::Compiled, word};
 
-/// A short word with its value. Machine code reads it as it lies.
+/// A short word with its value, in the layout that machine code reads.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Entry {
-    /// The word's key; 0 where there is no word.
+    /// The word's key; 0 in an empty slot.
     pub(crate) key: u64,
     pub(crate) value: i64,
 }
 
-/// Short words, each as its key, at the place that its hash says or the next free one after it. There are at least
-/// twice as many places as words.
+/// A hash table of short words with linear probing, at most half full.
 #[derive(Debug, Default)]
 pub(super) struct Short {
     pub(super) places: Vec<Entry>,
-    /// How far a hash is shifted to be a place.
+    /// How far to shift a hash to get an index.
     pub(super) shift: u32,
 }
 
-/// What a key is multiplied with to be hashed: the golden ratio (Knuth, volume 3, 6.4).
+/// The multiplier of the hash: the golden ratio (Knuth, volume 3, 6.4).
 pub(crate) const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Short {
-    /// Where a word's search begins.
+    /// The index where the probe of a key begins.
     #[inline]
     fn place(&self, key: u64) -> usize {
         usize::try_from(key.wrapping_mul(MULTIPLIER) >> self.shift).unwrap_or(0)
     }
 
-    /// Room for so many words.
+    /// A table with room for `words` words.
     fn with_room(words: usize) -> Short {
         let places = (words * 2).next_power_of_two().max(2);
         Short {
@@ -42,7 +41,7 @@ impl Short {
         }
     }
 
-    /// Adds a word unless it is there.
+    /// Adds a word unless it is in the table.
     fn add(&mut self, key: u64, value: i64) {
         let mut place = self.place(key);
         while self.places[place].key != 0 {
@@ -76,7 +75,7 @@ impl Short {
 /// The words of one type with their values.
 #[derive(Debug, Default)]
 struct Dictionary {
-    /// How often versions of the forms were given up before this was made; nothing before it is.
+    /// How often versions of the forms had been dropped when this was made; nothing if it was never made.
     made: Option<u64>,
     short: Short,
     long: HashMap<Box<[u8]>, i64, foldhash::fast::FixedState>,
@@ -86,11 +85,11 @@ struct Dictionary {
 #[derive(Debug, Default)]
 struct Versions {
     list: Vec<Dictionary>,
-    /// Which of them was needed last.
+    /// The one needed last.
     now: usize,
 }
 
-/// The dictionaries of all forms, made when they are first needed and again where what is given changes them.
+/// The dictionaries of all forms, made when first needed, and again when givens change them.
 #[derive(Debug)]
 pub(super) struct Dictionaries {
     forms: Vec<Versions>,
@@ -104,22 +103,22 @@ impl Dictionaries {
         }
     }
 
-    /// The dictionary of a form, as it was last.
+    /// The last dictionary of a form.
     fn last(&self, form: usize) -> Option<&Dictionary> {
         let versions = self.forms.get(form)?;
         versions.list.get(versions.now)
     }
 
-    /// The short words of a form, as they were last.
+    /// The short words of the last dictionary of a form.
     pub(super) fn short(&self, form: usize) -> Option<&Short> {
         self.last(form).map(|dictionary| &dictionary.short)
     }
 }
 
 impl Machine<'_> {
-    /// The value that a word stands for in a form.
+    /// The value of a word in a form.
     #[inline]
-    pub(crate) fn meant(&mut self, form: usize, word: &[u8]) -> Option<i64> {
+    pub(crate) fn form_value(&mut self, form: usize, word: &[u8]) -> Option<i64> {
         self.know_words(form);
         let dictionary = self.dictionaries.last(form)?;
         let key = word::key(word);
@@ -130,7 +129,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Makes a form's dictionary, unless it is that of this game.
+    /// Makes the dictionary of a form for this game, unless it exists.
     #[inline]
     pub(super) fn know_words(&mut self, form: usize) {
         let (version, given_up) = self.forms[form].version();
@@ -159,7 +158,7 @@ impl Machine<'_> {
         };
         let forms = self.forms_now(form);
         dictionary.short = Short::with_room(forms.len());
-        // Of two members written alike the first is read; that they differ is checked elsewhere.
+        // If two members have the same form, the first wins; another check requires forms to differ.
         for (index, written) in forms.iter().enumerate() {
             let (word, value) = (written.as_bytes(), domain.value(index));
             let key = word::key(word);

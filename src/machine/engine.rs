@@ -1,4 +1,4 @@
-//! Lowered functions, run by a back end: the native one where there is one, and else the interpreter.
+//! Runs lowered functions with a back end: the native one if there is one, else the interpreter.
 
 use crate::{
     code::{Compiled, Pattern, Play},
@@ -14,7 +14,7 @@ use super::{
     step::{Choices, Read},
 };
 
-/// A lowered game with what runs it.
+/// A lowered game, with the back end that runs it.
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub(crate) program: Program,
@@ -23,14 +23,14 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Lowers a game; for a native back end only if that is wanted and there is one for this kind of machine. Nothing
-    /// where the game is too large to be lowered, or that fails: exact functions then run it.
+    /// Lowers a game; for the native back end only if `is_native` and this target has one. Nothing if the game is too
+    /// large to be lowered, or lowering fails: exact functions run it then.
     pub(super) fn of(compiled: &Compiled, purpose: Purpose, is_native: bool) -> Option<Engine> {
-        let program = or_nothing(|| lower::lower(compiled, purpose))?;
+        let program = or_none_on_panic(|| lower::lower(compiled, purpose))?;
         debug_assert_eq!(crate::mir::verify(&program.module), Ok(()));
         #[cfg(feature = "native")]
         let native = is_native
-            .then(|| or_nothing(|| native(&program.module)))
+            .then(|| or_none_on_panic(|| native(&program.module)))
             .flatten();
         #[cfg(not(feature = "native"))]
         let _ = is_native;
@@ -49,23 +49,23 @@ fn native(module: &crate::mir::Module) -> Option<crate::native::Native> {
     crate::native::Native::of(module)
 }
 
-/// What makes something that is not needed, or nothing where it panics: a fault of that stage must not end a run, whose
-/// report is not all written yet.
-fn or_nothing<T>(make: impl FnOnce() -> Option<T>) -> Option<T> {
-    // Nothing that it had begun is seen afterwards, and the game is only read.
+/// Runs an optional stage, or gives nothing if it panics: a bug there must not end a run whose report is not all
+/// written.
+fn or_none_on_panic<T>(make: impl FnOnce() -> Option<T>) -> Option<T> {
+    // A panicking stage leaves nothing behind: it only reads the game.
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)).unwrap_or_default()
 }
 
-/// For how many events fast functions are not tried after one that took too much.
-const REST: u64 = 64;
+/// For how many events fast functions are not tried after one that ran out of fuel.
+const FAST_PAUSE: u64 = 64;
 
-/// Where native code finds what it works on. All are addresses but the first two.
+/// The addresses of what native code works on. All are addresses but the first two.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub(crate) struct Places {
-    /// Whether the function that was called last failed.
+    /// Whether the last function called failed.
     pub(crate) failed: u64,
-    /// How many words of memory there are.
+    /// The number of words of memory.
     pub(crate) words: usize,
     pub(crate) memory: usize,
     pub(crate) facts: usize,
@@ -75,16 +75,16 @@ pub(crate) struct Places {
     pub(crate) chosen: usize,
     /// Tables of short words.
     pub(crate) tables: usize,
-    /// The report, and for how many bytes there is room.
+    /// The output, and the number of bytes that there is room for.
     pub(crate) said: usize,
     pub(crate) room: usize,
-    /// Where the addresses of piles' words are.
+    /// The addresses of piles' words.
     pub(crate) piles: usize,
-    /// Which indexes of partial types are values.
+    /// Which indices of partial types are values.
     pub(crate) values: usize,
 }
 
-/// The words of a transcript that functions go through.
+/// The words of a transcript that functions read.
 #[derive(Debug, Default)]
 #[cfg_attr(
     not(feature = "native"),
@@ -93,25 +93,25 @@ pub(crate) struct Places {
 pub(crate) struct Window {
     /// The address of the words.
     pub(crate) words: usize,
-    /// How many there are.
+    /// The number of words.
     pub(crate) count: usize,
-    /// The one that comes next.
+    /// The index of the next word.
     pub(crate) next: usize,
-    /// The address of the text that they are in, and how long that is.
+    /// The address and length of the text that the words are in.
     pub(crate) text: usize,
     pub(crate) length: usize,
-    /// The first word of the event that was read last.
+    /// The first word of the last event read.
     pub(crate) first: usize,
-    /// The row of the `play` that it was read by.
+    /// The row of `play` that the last event matched.
     pub(crate) row: usize,
-    /// The value that a word stands for.
+    /// The value of the last word read.
     pub(crate) value: i64,
 }
 
 impl<'c> Machine<'c> {
-    /// Tells machine code where everything lies.
-    pub(super) fn show_places(&mut self) {
-        self.show_grown();
+    /// Sets all addresses for machine code.
+    pub(super) fn set_places(&mut self) {
+        self.update_grown_places();
         self.places.facts = self.facts.as_mut_ptr().expose_provenance();
         self.places.new = self.new.as_mut_ptr().expose_provenance();
         self.places.table = self.table.as_mut_ptr().expose_provenance();
@@ -120,31 +120,31 @@ impl<'c> Machine<'c> {
         self.places.tables = self.tables.as_ptr().expose_provenance();
     }
 
-    /// Tells machine code where that lies which may have grown.
+    /// Updates the addresses of what may have grown.
     #[inline]
-    pub(super) fn show_grown(&mut self) {
-        self.show_memory();
-        self.show_said();
-        self.show_piles();
+    pub(super) fn update_grown_places(&mut self) {
+        self.update_memory_place();
+        self.update_output_place();
+        self.update_pile_places();
     }
 
-    /// Tells machine code where memory lies, which has grown maybe.
+    /// Updates the address of memory, which may have grown.
     #[inline]
-    pub(super) fn show_memory(&mut self) {
+    pub(super) fn update_memory_place(&mut self) {
         self.places.words = self.memory.len();
         self.places.memory = self.memory.as_mut_ptr().expose_provenance();
     }
 
-    /// Tells machine code where what was said lies, which has grown maybe.
+    /// Updates the address of the output, which may have grown.
     #[inline]
-    pub(super) fn show_said(&mut self) {
+    pub(super) fn update_output_place(&mut self) {
         self.places.said = self.out.bytes.as_mut_ptr().expose_provenance();
         self.places.room = self.out.bytes.len();
     }
 
-    /// Tells machine code where piles lie, of which there are more maybe.
+    /// Updates the addresses of piles, of which there may be more.
     #[inline]
-    pub(super) fn show_piles(&mut self) {
+    pub(super) fn update_pile_places(&mut self) {
         self.places.piles = self.piles.addresses();
     }
 
@@ -173,7 +173,7 @@ impl<'c> Machine<'c> {
     #[cfg(feature = "native")]
     fn call_native(&mut self, engine: &Engine, function: FunctionId, argument: i64) -> Option<i64> {
         let native = engine.native.as_ref()?;
-        self.show_places();
+        self.set_places();
         Some(native.call(function, self, argument))
     }
 
@@ -183,14 +183,14 @@ impl<'c> Machine<'c> {
         None
     }
 
-    /// Runs a function of the game; nothing where it failed.
+    /// Runs a function of the game; nothing if it fails.
     #[inline]
     fn run_function(&mut self, function: FunctionId, argument: bool) -> Option<i64> {
         self.run_function_with(function, i64::from(argument))
     }
 
     fn run_function_with(&mut self, function: FunctionId, argument: i64) -> Option<i64> {
-        let engine = self.engine.filter(|_| self.fast_rests == 0)?;
+        let engine = self.engine.filter(|_| self.fast_pause == 0)?;
         let (out, fuel, base, frame_top) = (self.out.len(), self.fuel, self.base, self.frame_top);
         self.fuel = self.fast_fuel;
         let answer = self.call_function(engine, function, argument, Input::NONE);
@@ -198,8 +198,8 @@ impl<'c> Machine<'c> {
         self.fuel = fuel;
         if self.places.failed != 0 {
             if is_used_up {
-                self.fast_rests = REST;
-                // What it has remembered is to count for the exact function as well.
+                self.fast_pause = FAST_PAUSE;
+                // What it has cached must count as work for the exact function as well.
                 self.epoch += 1;
             }
             self.out.truncate(out);
@@ -210,16 +210,15 @@ impl<'c> Machine<'c> {
         Some(answer)
     }
 
-    /// The functions of an event.
     fn functions(&self, event: usize) -> Option<EventFunctions> {
         self.engine?.program.events.get(event).copied()
     }
 
-    /// Does the event in hand, and says whether all of it is done or its new values are still to be put in the place of
-    /// the old ones; nothing where the exact function must do it.
-    pub(super) fn happened_lowered(&mut self, chosen: bool) -> Option<(Decided, bool)> {
-        // A question is answered when the event is decided and nothing has changed yet.
-        if self.answers_in_event() || self.says_outcome(self.event) {
+    /// Runs the current event. Returns the decision, and whether the new values still have to replace the old ones.
+    /// Nothing if the exact function must run it.
+    pub(super) fn run_lowered_event(&mut self, chosen: bool) -> Option<(Decided, bool)> {
+        // Answers need the moment when the event is decided and nothing has changed yet.
+        if self.has_questions() || self.says_outcome(self.event) {
             return None;
         }
         if self.engine.is_none() {
@@ -230,7 +229,7 @@ impl<'c> Machine<'c> {
         self.run_function(happen, chosen).map(lower::happened)
     }
 
-    /// Goes through the events of a `play` from a word on, as far as nothing is unusual; nothing where it is not lowered.
+    /// Plays the events of a `play` from a word on, until one is unusual. Nothing if it is not lowered.
     pub(crate) fn play_lowered(
         &mut self,
         play: &Play,
@@ -238,7 +237,7 @@ impl<'c> Machine<'c> {
         next: usize,
         text: &[u8],
     ) -> Option<(Return, Read)> {
-        let engine = self.engine.filter(|_| self.fast_rests == 0)?;
+        let engine = self.engine.filter(|_| self.fast_pause == 0)?;
         let key = lower::address_of(play);
         let mut plays = engine.program.plays.iter();
         let play = plays.find(|play| play.entry.key == key)?;
@@ -250,7 +249,7 @@ impl<'c> Machine<'c> {
         self.fuel = self.fast_fuel;
         let word = self.call_function(engine, play.function, 0, input);
         if self.is_used_up() {
-            self.fast_rests = REST;
+            self.fast_pause = FAST_PAUSE;
         }
         self.fuel = self.allowed;
         self.base = 0;
@@ -259,8 +258,8 @@ impl<'c> Machine<'c> {
         Some((lower::returned(word), read))
     }
 
-    /// Reads a pattern between events; says how many words it takes, or nothing where it does not fit, or the function
-    /// cannot say. Which entries of which givens it gives is noted.
+    /// Reads a pattern between events. Returns how many words it takes; nothing if it does not match, or the function
+    /// cannot tell. Records the given entries it reads.
     pub(crate) fn read_lowered(
         &mut self,
         pattern: &Pattern,
@@ -290,7 +289,7 @@ impl<'c> Machine<'c> {
         count
     }
 
-    /// Shows functions the words that come.
+    /// Opens the window on the coming words.
     fn open_window(&mut self, forms: &[usize], input: Input<'_>, next: usize) {
         for form in forms {
             self.know_words(*form);
@@ -309,7 +308,7 @@ impl<'c> Machine<'c> {
         };
     }
 
-    /// Says what was read, and that there is nothing more to read.
+    /// Closes the window; returns what was read.
     fn close_window(&mut self) -> Read {
         let window = std::mem::take(&mut self.window);
         Read {
@@ -319,15 +318,15 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Gives back what the last event made beyond memory.
+    /// Frees what the last event made outside memory.
     pub(super) fn collect_all(&mut self) {
         self.collect_texts();
         self.collect_piles();
         self.collect_hashed();
     }
 
-    /// The value of a piece that is evaluated by itself; nothing where an exact function must say it.
-    pub(super) fn evaluated_lowered(&mut self, piece: Piece<'c>) -> Option<i64> {
+    /// The value of a separate piece of code; nothing if the exact function must evaluate it.
+    pub(super) fn evaluate_lowered(&mut self, piece: Piece<'c>) -> Option<i64> {
         let pieces = &self.engine?.program.pieces;
         if self.is_called || pieces.is_empty() {
             return None;
@@ -339,15 +338,15 @@ impl<'c> Machine<'c> {
         self.run_function_with(function, local)
     }
 
-    /// Whether an event may happen; nothing where an exact function must say it.
-    pub(super) fn guarded_lowered(&mut self, event: usize) -> Option<bool> {
+    /// Whether an event is possible; nothing if the exact function must decide.
+    pub(super) fn check_lowered_guard(&mut self, event: usize) -> Option<bool> {
         let guard = self.functions(event)?.guard?;
         Some(self.run_function(guard, false)? == 1)
     }
 
-    /// The place of the row that chooses the next event, below 0 for none; its fields wait to be taken. Nothing where the
-    /// exact function must say it.
-    pub(super) fn chosen_lowered(&mut self, choices: Choices) -> Option<i64> {
+    /// The index of the row that chooses the next event, negative for none; its fields wait in `chosen_fields`. Nothing
+    /// if the exact function must choose.
+    pub(super) fn choose_lowered(&mut self, choices: Choices) -> Option<i64> {
         let engine = self.engine?;
         let function = match choices {
             Choices::Policy(policy) => *engine.program.policies.get(policy)?,
@@ -357,15 +356,15 @@ impl<'c> Machine<'c> {
         self.run_function(function, false)
     }
 
-    /// Evaluates the initial value of a state; says whether it could.
-    pub(super) fn begun_lowered(&mut self, state: usize) -> bool {
+    /// Evaluates the initial value of a state; returns whether it could.
+    pub(super) fn initialise_lowered(&mut self, state: usize) -> bool {
         let functions = self.engine.map(|engine| &engine.program.states);
         let function = functions.and_then(|states| states.get(state).copied());
         function.is_some_and(|function| self.run_function(function, false).is_some())
     }
 
-    /// Evaluates the new value of a state in the event in hand of a watched run; says whether it could.
-    pub(super) fn changed_lowered(&mut self, state: usize) -> bool {
+    /// Evaluates the new value of a state in the current event of an observed run; returns whether it could.
+    pub(super) fn change_lowered(&mut self, state: usize) -> bool {
         let events = self.engine.map(|engine| &engine.program.changes);
         let changes = events.and_then(|events| events.get(self.event));
         let mut changes = changes.into_iter().flatten();
@@ -373,16 +372,16 @@ impl<'c> Machine<'c> {
         function.is_some_and(|(_, function)| self.run_function(*function, false).is_some())
     }
 
-    /// Finds which indexes of a partial type are values; says whether it could.
-    pub(super) fn valued_lowered(&mut self, partial: usize) -> bool {
+    /// Finds which indices of a partial type are values; returns whether it could.
+    pub(super) fn find_values_lowered(&mut self, partial: usize) -> bool {
         let functions = self.engine.map(|engine| &engine.program.values);
         let function = functions.and_then(|values| values.get(partial).copied());
         function.is_some_and(|function| self.run_function(function, false).is_some())
     }
 
-    /// How many events of a sort may happen, whose fields are kept if `keep` says so; nothing where an exact function
-    /// must say it.
-    pub(super) fn searched_lowered(&mut self, event: usize, keep: bool) -> Option<u64> {
+    /// The number of possible events of a kind, whose fields are kept with `keep`. Nothing if the exact function must
+    /// count.
+    pub(super) fn search_lowered(&mut self, event: usize, keep: bool) -> Option<u64> {
         if self.engine.is_none() {
             let events = self.events_searched();
             self.find_engine(events)?;
@@ -397,15 +396,15 @@ impl<'c> Machine<'c> {
     }
 }
 
-/// A table of short words, as native code finds it.
+/// A table of short words, as native code reads it.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Table {
-    /// Where its entries are.
+    /// The address of its entries.
     pub(crate) entries: usize,
-    /// How far a hash is shifted to be a place.
+    /// How far to shift a hash to get an index.
     pub(crate) shift: u64,
-    /// The last place; all its bits are set.
+    /// The last index; all its bits are set.
     pub(crate) last: usize,
 }
 
@@ -426,7 +425,7 @@ mod tests {
     use crate::{game::Game, library::Library};
 
     thread_local! {
-        /// Whether making machine code panics.
+        /// Makes code generation panic, for a test.
         pub(super) static FAILS: Cell<bool> = const { Cell::new(false) };
     }
 
@@ -447,7 +446,7 @@ transcript by lines { start play until over, or "end" { | add: "{amount}" } }
         game.unwrap_or_else(|invalid| panic!("{invalid}"))
     }
 
-    /// A report on more events than are done before the game is lowered, with the number of its last line.
+    /// A report on enough events for the game to be lowered, with the number of its last line.
     fn report(game: &Game) -> String {
         let mut transcript = String::new();
         for number in 0..6000 {

@@ -1,5 +1,5 @@
-//! What the machine asks of the rules by itself: exact functions, which are lowered when they are first called and say
-//! what is wrong where they fail.
+//! How the machine itself evaluates parts of the rules: by exact functions, which are lowered on their first call and
+//! report what is wrong if they fail.
 
 use super::Machine;
 use crate::{
@@ -11,17 +11,17 @@ use crate::{
     word::Input,
 };
 
-/// What is done with each value; it says whether to go on.
+/// Called with each value; returns whether to continue.
 pub(crate) type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, i64) -> Result<bool, Stop>;
 
-/// What is done each time that variables have values; it says whether to go on.
+/// Called for each assignment of some variables; returns whether to continue.
 pub(super) type Body<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>) -> Result<bool, Stop>;
 
 impl<'c> Machine<'c> {
     /// The value of an expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The expression cannot be evaluated.
     pub(crate) fn evaluate(&mut self, code: &'c Code) -> Result<i64, Stop> {
         match code {
             Code::Local(local) => Ok(self.locals[self.base + *local as usize]),
@@ -31,10 +31,10 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Writes a text to what is said.
+    /// Writes a text to the output.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The text cannot be evaluated.
     pub(crate) fn say(&mut self, text: &'c Text) -> Result<(), Stop> {
         if let Text::Literal(literal) = text {
             self.out.extend_from_slice(literal.as_bytes());
@@ -44,7 +44,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Visits each value that is ranged over; says whether no visit stopped it.
+    /// Visits each value of a source; returns whether no visit stopped it.
     pub(super) fn each(&mut self, source: &'c Source, visit: Visit<'_, 'c>) -> Result<bool, Stop> {
         let (listed, result) = self.listed_by(Piece::Source(source));
         for value in listed {
@@ -55,7 +55,8 @@ impl<'c> Machine<'c> {
         result.map(|_| true)
     }
 
-    /// Calls `body` each time that variables have values for which conditions hold; says whether no call stopped it.
+    /// Calls `body` for each assignment of the variables that fulfils the conditions; returns whether no call stopped
+    /// it.
     pub(super) fn run(
         &mut self,
         bindings: &'c [(u32, Source)],
@@ -82,21 +83,21 @@ impl<'c> Machine<'c> {
         result.map(|_| true)
     }
 
-    /// The value of a table whose rows write the journal, in the present frame.
+    /// The value of a table in the current frame. Its rows write the journal.
     pub(super) fn call_table(&mut self, table: Table<'c>) -> Result<i64, Stop> {
         self.call_piece(Piece::Table(table))
     }
 
-    /// What a piece lists, as far as it comes.
+    /// The values that a piece lists before it ends or fails.
     fn listed_by(&mut self, piece: Piece<'c>) -> (Vec<i64>, Result<i64, Stop>) {
         let outer = std::mem::take(&mut self.listed);
         let result = self.call_piece(piece);
         (std::mem::replace(&mut self.listed, outer), result)
     }
 
-    /// Calls the function of a piece in the event in hand, with the locals of the present frame.
+    /// Calls the function of a piece in the current event, with the locals of the current frame.
     fn call_piece(&mut self, piece: Piece<'c>) -> Result<i64, Stop> {
-        if let Some(value) = self.evaluated_lowered(piece) {
+        if let Some(value) = self.evaluate_lowered(piece) {
             return Ok(value);
         }
         if matches!(piece, Piece::Table(_)) {
@@ -115,7 +116,7 @@ impl<'c> Machine<'c> {
     /// Calls the exact function with a key.
     ///
     /// # Errors
-    /// What is wrong where it fails.
+    /// The error of the function.
     pub(super) fn call_key(&mut self, key: Key, arguments: &[i64]) -> Result<i64, Stop> {
         let compiled = self.compiled;
         let declared = self.declared.entry(key);
@@ -125,7 +126,7 @@ impl<'c> Machine<'c> {
 
     fn call_exact(&mut self, function: FunctionId, arguments: &[i64]) -> Result<i64, Stop> {
         let module = self.compiled.exact.module();
-        // A function of the runtime may ask for a value while another function waits for it.
+        // The runtime may call a function while another one waits for it.
         let waiting = self.module.replace(module);
         let is_called = std::mem::replace(&mut self.is_called, true);
         let searches = std::mem::take(&mut self.searches);
@@ -143,7 +144,8 @@ impl<'c> Machine<'c> {
         Ok(result)
     }
 
-    /// A function that is lowered when it is first called; where that takes too many instructions, the call fails.
+    /// The code of an exact function, lowered on its first call. Nothing if that takes too many instructions; the call
+    /// fails then.
     pub(super) fn lowered_on_demand(&mut self, function: FunctionId) -> Option<&'c Function> {
         let compiled = self.compiled;
         let lowered = compiled.exact.function(compiled, function);
@@ -154,7 +156,7 @@ impl<'c> Machine<'c> {
     }
 }
 
-/// What is wrong where a function fails without saying more: a value is none that its place can hold.
+/// The error of a function that fails without giving one: a value is none where none is not allowed.
 #[cold]
 fn outside() -> Stop {
     let (value, ty) = ("a value".to_owned(), "what its place can hold".to_owned());

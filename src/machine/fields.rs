@@ -1,4 +1,4 @@
-//! What lowered functions read and write of the machine: its fields, spaces of memory and caches.
+//! The fields, memory spaces and caches of the machine that lowered functions read and write.
 
 use super::{Machine, Memo, memory::at};
 use crate::{
@@ -170,7 +170,7 @@ impl<'m, 'c: 'm> Host<'m> for Machine<'c> {
     }
 }
 
-/// Where things lie in the machine that native code reads and writes.
+/// Offsets in the machine for native code.
 #[cfg(feature = "native")]
 pub(crate) mod offsets {
     use std::mem::offset_of;
@@ -188,7 +188,7 @@ pub(crate) mod offsets {
         };
     }
 
-    /// Where a field is in the machine.
+    /// The offset of a field.
     pub(crate) fn field(field: Field) -> i32 {
         match field {
             Field::Failed => machine!(places.failed),
@@ -216,7 +216,7 @@ pub(crate) mod offsets {
         }
     }
 
-    /// Where the machine has the address of a cache.
+    /// The offset of the address of a cache.
     pub(crate) fn cache(cache: Cache) -> i32 {
         match cache {
             Cache::Facts => machine!(places.facts),
@@ -225,7 +225,7 @@ pub(crate) mod offsets {
         }
     }
 
-    /// How many bytes an entry of a cache has, and where its epoch and its value are.
+    /// The size of a cache entry, and the offsets of its epoch and its value, in bytes.
     pub(crate) fn entry() -> (i64, i32, i32) {
         let size = i64::try_from(size_of::<Memo>()).expect("an entry is small");
         let epoch = small(offset_of!(Memo, epoch));

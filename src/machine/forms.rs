@@ -8,31 +8,32 @@ use crate::{
     fault::{self, Stop, Trouble},
 };
 
-/// How the values of a type are written, where that depends on what is given.
+/// How the values of a type are written, where that depends on givens.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Forms {
-    /// Games are often given one of a few things: the written forms of some of them, by index; empty for an index that is
-    /// no value.
+    /// Games often alternate between a few givens, so the written forms for several of them are kept, by index of the
+    /// value. Empty for an index without a value.
     versions: Vec<Vec<String>>,
-    /// Which of them are those of this game.
+    /// The version of the current game.
     now: Option<usize>,
-    /// How often all versions were given up.
+    /// How often all versions were dropped.
     given_up: u64,
 }
 
 impl Forms {
-    /// Which version is that of this game, from 1, or 0 for none; and how often versions were given up before.
+    /// The version of the current game, from 1, or 0 for none; and how often versions were dropped before.
     #[inline]
     pub(super) fn version(&self) -> (usize, u64) {
         (self.now.map_or(0, |now| now + 1), self.given_up)
     }
 
-    /// The forms of this game.
+    /// The forms of the current game.
     pub(super) fn written(&self) -> &[String] {
         self.now.map_or(&[], |now| &self.versions[now])
     }
 
-    /// Takes the version that says the same as some bytes, each form up to where it ends. Whether there is one.
+    /// Selects the version that equals `bytes`, in which each form reaches to its end in `ends`. Returns whether there
+    /// is one.
     fn take(&mut self, bytes: &[u8], ends: &[usize]) -> bool {
         self.now = self.versions.iter().position(|forms| {
             let mut start = 0;
@@ -46,7 +47,7 @@ impl Forms {
         self.now.is_some()
     }
 
-    /// Adds a version, that of this game.
+    /// Adds a version, for the current game.
     fn add(&mut self, forms: Vec<String>) {
         if self.versions.len() == MOST_VERSIONS {
             self.versions.clear();
@@ -57,13 +58,13 @@ impl Forms {
     }
 }
 
-/// How many versions of a type's forms are kept.
+/// At most this many versions of a type's forms are kept.
 const MOST_VERSIONS: usize = 8;
 
-/// How many forms of one type are known beforehand.
+/// The forms of a type with at most this many values are computed before the first game.
 const KNOWN_FORMS: usize = 4096;
 
-/// Works out the written forms that depend on nothing that is given; those that facts say only if asked to.
+/// Computes the written forms that do not depend on givens. With `by_facts`, also those that facts define.
 pub(crate) fn know_forms(compiled: &mut Compiled, by_facts: bool) {
     let mut known = Vec::new();
     {
@@ -75,7 +76,7 @@ pub(crate) fn know_forms(compiled: &mut Compiled, by_facts: bool) {
                 .is_some_and(|domain| domain.count <= KNOWN_FORMS);
             let is_known = few && form.asked && !form.given && (by_facts || !form.by_facts);
             let forms = is_known.then(|| machine.forms_of(index).ok()).flatten();
-            // What is wrong with what facts say is said when a game starts.
+            // Invalid forms from facts are reported when a game starts.
             known.push(forms.filter(|forms| !form.by_facts || wrong(forms, form.read).is_none()));
         }
     }
@@ -85,8 +86,8 @@ pub(crate) fn know_forms(compiled: &mut Compiled, by_facts: bool) {
     }
 }
 
-/// The first of some written forms that is that of another value too, or holds a blank although it is `read`; and whether
-/// it holds one.
+/// The first written form that another value has too, or that holds a blank although transcripts `read` it; and whether
+/// it is a blank.
 fn wrong(forms: &[String], read: bool) -> Option<(&str, bool)> {
     let mut seen: HashSet<&str, foldhash::fast::FixedState> = HashSet::default();
     let mut written = forms.iter().filter(|form| !form.is_empty());
@@ -97,7 +98,7 @@ fn wrong(forms: &[String], read: bool) -> Option<(&str, bool)> {
     })
 }
 
-/// Texts that lie one after the other, each up to where it ends.
+/// Splits concatenated texts at their ends.
 fn texts(bytes: &[u8], ends: &[usize]) -> Vec<String> {
     let starts = [0].iter().chain(ends);
     let texts = starts.zip(ends).map(|(start, end)| &bytes[*start..*end]);
@@ -107,7 +108,7 @@ fn texts(bytes: &[u8], ends: &[usize]) -> Vec<String> {
 }
 
 impl crate::code::Form {
-    /// Whether the forms of all values are known when a game has begun, so that any can be written.
+    /// Whether the forms of all values are known once a game has started.
     pub(crate) fn is_listed(&self) -> bool {
         self.asked
             && self
@@ -117,10 +118,10 @@ impl crate::code::Form {
 }
 
 impl Machine<'_> {
-    /// Works out the written forms that depend on what is given. They must differ, and hold no blank where they are read.
+    /// Computes the written forms that depend on givens. They must differ, and hold no blank if transcripts read them.
     pub(super) fn find_forms(&mut self) -> Result<(), Stop> {
         let compiled = self.compiled;
-        // One form may say another: none is left of the game before.
+        // A form may use another, so forget those of the last game first.
         for forms in &mut self.forms {
             forms.now = None;
         }
@@ -136,7 +137,7 @@ impl Machine<'_> {
             self.make_forms(index, &mut ends)
                 .inspect_err(|_| self.out.truncate(start))?;
             let bytes = &self.out[start..];
-            // Forms that were made before are as they must be.
+            // A known version was checked when it was added.
             if !self.forms[index].take(bytes, &ends) {
                 let forms = texts(bytes, &ends);
                 if let Some((written, blank)) = wrong(&forms, form.read) {
@@ -157,7 +158,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The written forms of a type's values, by index; empty for an index that is no value.
+    /// The written forms of a type's values, by index; empty for an index without a value.
     fn forms_of(&mut self, form: usize) -> Result<Vec<String>, Stop> {
         let start = self.out.len();
         let mut ends = Vec::new();
@@ -168,8 +169,8 @@ impl Machine<'_> {
         Ok(forms)
     }
 
-    /// Writes the forms of a type's values one after the other to where lines are said, nothing for an index that is no
-    /// value, and where each ends.
+    /// Appends the forms of a type's values to the output, nothing for an index without a value, and stores where each
+    /// ends.
     fn make_forms(&mut self, form: usize, ends: &mut Vec<usize>) -> Result<(), Stop> {
         ends.clear();
         let compiled = self.compiled;
@@ -196,7 +197,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// How a value of a form is written in this game; empty where the index is no value.
+    /// How a value of a form is written in this game; empty for an index without a value.
     pub(crate) fn forms_now(&self, form: usize) -> &[String] {
         let known = &self.compiled.forms[form].known;
         if known.is_empty() {

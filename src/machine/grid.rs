@@ -1,5 +1,5 @@
-//! Grids: regions, lines, and what lies beside what; and searches that lowered functions go through step by step: of
-//! these, and of the entries of a set or bag in ascending order.
+//! Grids: regions, lines and neighbours; and searches that lowered functions step through: those, and the entries of a
+//! set or bag in ascending order.
 
 use super::{
     Machine,
@@ -10,13 +10,13 @@ use crate::{
     fault::{Fault, Stop},
 };
 
-/// What a search over a grid remembers; kept between searches so that none allocates.
+/// The memory of a search over a grid; kept between searches so that none allocates.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// For each point, the number of the search that saw it last.
+    /// For each point, the number of the last search that saw it.
     seen: Vec<u32>,
     search: u32,
-    /// Points whose neighbours are still to be looked at.
+    /// Points whose neighbours are yet to be visited.
     open: Vec<u32>,
 }
 
@@ -34,7 +34,7 @@ impl Scratch {
         self.open.clear();
     }
 
-    /// Whether a point is seen for the first time.
+    /// Marks a point as seen; returns whether it was not before.
     fn sees(&mut self, point: u32) -> bool {
         let seen = &mut self.seen[point as usize];
         let first = *seen != self.search;
@@ -49,7 +49,7 @@ impl Grid {
         self.wraps.0 || self.wraps.1
     }
 
-    /// The point in a row and a column, both counted from 0; nothing where that is off the grid.
+    /// The point in a row and a column, both counted from 0; nothing if that is off the grid.
     pub(crate) fn point_at(&self, row: i64, column: i64) -> Option<i64> {
         let within = |place: i64, count: i64, wraps: bool| {
             if wraps {
@@ -64,7 +64,7 @@ impl Grid {
         is_point.then(|| row * self.columns + column)
     }
 
-    /// The way that goes so many rows and columns on; nothing unless that is on one of the eight lines.
+    /// The direction of a step by `down` rows and `right` columns; nothing unless it is on one of the eight lines.
     pub(crate) fn way_of(&self, down: i64, right: i64) -> Option<usize> {
         let in_line = down == 0 || right == 0 || down.abs() == right.abs();
         if (down, right) == (0, 0) || !in_line {
@@ -82,7 +82,7 @@ enum Flood {
     Boundary,
 }
 
-/// A search for machine code, which goes on when it is asked for what comes next.
+/// A search for machine code, which advances one step per call.
 #[derive(Debug)]
 pub(super) enum Search {
     Region(Region),
@@ -90,24 +90,24 @@ pub(super) enum Search {
     Entries(Entries),
 }
 
-/// A search of a region, or of what lies beside it.
+/// A search of a region, or of its boundary.
 #[derive(Debug)]
 pub(super) struct Region {
     grid: usize,
     scratch: Scratch,
     flood: Flood,
-    /// The map whose entries make the region.
+    /// The map whose equal entries make the region.
     map: i64,
     slot: Slot,
-    /// The entry that the region has.
+    /// The entry of the region's points.
     entry: i64,
-    /// The point whose neighbours are looked at, and which is next.
+    /// The point whose neighbours are being visited, and the index of the next one.
     from: u32,
     beside: usize,
 }
 
 impl Machine<'_> {
-    /// Begins a search for the points of a source; says the first.
+    /// Begins a search for the points of a source; returns the first.
     pub(super) fn begin_search(
         &mut self,
         source: &Source,
@@ -141,7 +141,7 @@ impl Machine<'_> {
         self.next_point()
     }
 
-    /// Whether any of the points beside the region of a point has an entry, as it is kept in a byte.
+    /// Whether any point on the boundary of a point's region has an entry, given as the byte it is kept in.
     pub(super) fn boundary_has(
         &mut self,
         source: &Source,
@@ -160,7 +160,7 @@ impl Machine<'_> {
         if has(entry) {
             return Ok(false);
         }
-        // Most searches end here: with what lies beside the point itself, of which nothing has to be remembered.
+        // Most searches end here, with the neighbours of the point itself, and need no memory.
         let start = u32::try_from(point).unwrap_or(0);
         let mut is_alone = true;
         for beside in neighbours[point].padded() {
@@ -195,7 +195,7 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// The next point of the search that was begun last; none at its end.
+    /// The next point of the innermost search; none at its end.
     pub(super) fn next_point(&mut self) -> Result<i64, Stop> {
         let Machine {
             compiled,
@@ -241,13 +241,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Ends the search that was begun last.
+    /// Ends the innermost search.
     pub(super) fn end_search(&mut self) {
         self.searches.end();
     }
 }
 
-/// Searches under way, the last one begun last, and what was used for those that are done.
+/// A stack of active searches, and the scratch memory of finished ones.
 #[derive(Debug, Default)]
 pub(super) struct Searches {
     under_way: Vec<Search>,
@@ -259,13 +259,13 @@ impl Searches {
         self.unused.pop().unwrap_or_default()
     }
 
-    /// Begins a search; says which that is.
+    /// Pushes a search; returns its index.
     pub(super) fn begin(&mut self, search: Search) -> usize {
         self.under_way.push(search);
         self.under_way.len() - 1
     }
 
-    /// The search that was begun last.
+    /// The innermost search.
     pub(super) fn last_mut(&mut self) -> Option<&mut Search> {
         self.under_way.last_mut()
     }
@@ -274,7 +274,7 @@ impl Searches {
         self.under_way.get_mut(search)
     }
 
-    /// Ends the search that was begun last; says whether there was one.
+    /// Pops the innermost search; returns whether there was one.
     fn end(&mut self) -> bool {
         let search = self.under_way.pop();
         let is_search = search.is_some();
@@ -290,18 +290,18 @@ impl Searches {
     }
 }
 
-/// A search of the points beside some others.
+/// A search of the neighbours of a set of points.
 #[derive(Debug)]
 pub(super) struct Around {
     grid: usize,
-    /// Which points are gone around.
+    /// For each point, whether it is in the set.
     inside: Vec<bool>,
-    /// The point that is looked at next.
+    /// The point to visit next.
     next: usize,
 }
 
 impl Around {
-    /// The next point that lies beside one of those inside, and is none of them; none at the end.
+    /// The next point outside the set that is a neighbour of one inside; none at the end.
     fn next(&mut self, neighbours: &[Beside]) -> i64 {
         while let Some(beside) = neighbours.get(self.next) {
             let point = self.next;
@@ -314,14 +314,14 @@ impl Around {
         NONE
     }
 
-    /// The grid that is searched.
+    /// The grid of the search.
     fn grid(&self) -> usize {
         self.grid
     }
 }
 
 impl Machine<'_> {
-    /// Begins to search what lies beside points, none of which is known yet; says which search that is.
+    /// Begins a search of the neighbours of points, none of which is known yet; returns its index.
     pub(super) fn begin_around(&mut self, grid: usize) -> usize {
         let points = self.compiled.grids[grid].beside.len();
         self.searches.begin(Search::Around(Around {
@@ -331,7 +331,7 @@ impl Machine<'_> {
         }))
     }
 
-    /// Adds a point to those that a search goes around.
+    /// Adds a point to the set of a search.
     pub(super) fn add_point(&mut self, search: usize, point: usize) {
         if let Some(Search::Around(around)) = self.searches.get_mut(search) {
             around.inside[point] = true;
@@ -339,17 +339,17 @@ impl Machine<'_> {
     }
 }
 
-/// Entries that are gone through.
+/// A cursor over the entries of a set or bag.
 #[derive(Debug)]
 pub(super) struct Entries {
     set: i64,
     hashed: usize,
-    /// The entries that are still to come, the next one last.
+    /// The remaining entries, the next one last.
     rest: Vec<usize>,
 }
 
 impl Machine<'_> {
-    /// Begins to go through the entries of a set or bag in ascending order.
+    /// Begins to iterate over the entries of a set or bag in ascending order.
     pub(super) fn begin_entries(&mut self, set: i64, hashed: usize) {
         let mut rest = self.in_order(set, hashed);
         rest.reverse();
@@ -357,7 +357,7 @@ impl Machine<'_> {
             .begin(Search::Entries(Entries { set, hashed, rest }));
     }
 
-    /// The next entry of the set or bag that was begun last; none at its end.
+    /// The next entry of the innermost iteration; none at its end.
     pub(super) fn next_entry(&mut self) -> Result<i64, Stop> {
         let Some(Search::Entries(entries)) = self.searches.last_mut() else {
             return Ok(NONE);

@@ -1,5 +1,5 @@
-//! Sets and bags of what is not finite: logs of entries with an index by hash. A set is so many entries of a log, so
-//! that adding to the latest one costs only what is added. A hash finds candidates; what is the same is compared.
+//! Sets and bags over infinite domains: logs of entries with an index by hash. A set is a prefix of a log, so that
+//! adding to the latest version costs only the new entry. A hash finds candidates, which are then compared.
 
 mod log;
 
@@ -13,7 +13,7 @@ use crate::{
 };
 use log::{FIRST, Log, hash};
 
-/// How many logs there may be before unused ones are collected, at least.
+/// With at most this many logs, unused ones are not collected.
 const LEAST_LOGS: usize = 3;
 
 /// All logs. The first is empty and never grows.
@@ -21,17 +21,18 @@ const LEAST_LOGS: usize = 3;
 pub(super) struct Hashed {
     logs: Vec<Log>,
     free: Vec<usize>,
-    /// How many bytes all entries take.
+    /// The size of all entries, in bytes.
     bytes: usize,
-    /// How much logs take, each one and one for every [`MANY`] bytes, and from when on unused ones are collected.
+    /// The cost of all logs (one each, and one for every [`MANY`] bytes), and the cost from which on unused ones are
+    /// collected.
     pub(super) used: usize,
     pub(super) threshold: usize,
 }
 
-/// How many bytes an entry takes besides its words.
+/// The size of an entry besides its words, in bytes.
 const ENTRY: usize = 24;
 
-/// How many bytes count as much as a log.
+/// This many bytes cost as much as a log.
 const MANY: usize = 1 << 19;
 
 impl Hashed {
@@ -51,7 +52,7 @@ impl Hashed {
         words.for_each(|word| visit(*word));
     }
 
-    /// As much as all entries take.
+    /// The size of all entries, in words.
     #[inline]
     pub(super) fn words(&self) -> usize {
         self.bytes / size_of::<u64>()
@@ -67,14 +68,14 @@ impl Hashed {
         log
     }
 
-    /// Says that so many entries were added.
+    /// Accounts for `entries` new entries.
     fn has_grown(&mut self, entries: usize, stride: usize) {
         let before = self.bytes;
         self.bytes += entries * (stride * 8 + ENTRY);
         self.used += self.bytes / MANY - before / MANY;
     }
 
-    /// Empties a log that nothing holds.
+    /// Empties an unused log, for reuse.
     fn give_back(&mut self, log: usize) {
         let entries = &mut self.logs[log];
         let before = self.bytes;
@@ -89,12 +90,12 @@ impl Hashed {
         self.free.push(log);
     }
 
-    /// How many entries each of some logs has.
+    /// The length of each of some logs.
     pub(super) fn lengths(&self, logs: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
         logs.map(|log| (log, self.logs[log].len())).collect()
     }
 
-    /// Takes off what was added to logs since they had so many entries.
+    /// Cuts logs to earlier lengths.
     pub(super) fn cut(&mut self, lengths: &[(usize, usize)]) {
         for (log, len) in lengths {
             let log = &mut self.logs[*log];
@@ -105,7 +106,7 @@ impl Hashed {
         }
     }
 
-    /// A log with the first entries of another.
+    /// A new log with a prefix of another.
     #[cold]
     fn copied(&mut self, from: usize, len: usize, stride: usize) -> usize {
         let copy = self.log(stride);
@@ -119,15 +120,14 @@ impl Hashed {
     }
 }
 
-/// What was looked for last in a log, and what was found: often a value is asked for and then added.
+/// The last lookup in a log and its result, since a lookup is often followed by an insertion.
 #[derive(Debug)]
 pub(super) struct LastFound {
     log: usize,
-    /// How many entries the log had.
+    /// The length of the log.
     len: usize,
-    /// A block; no other value is kept.
+    /// A block; other values are not cached.
     value: i64,
-    /// The state of the game.
     epoch: u64,
     key: u64,
     /// The latest entry with the value, or [`FIRST`].
@@ -168,7 +168,7 @@ fn joined(log: usize, len: usize) -> i64 {
     }
 }
 
-/// A value's words: of memory where it is a block, itself where it is one word.
+/// The words of a value: in memory if it is a block, itself if it is one word.
 #[inline]
 fn words_of<'w>(memory: &'w [u64], value: i64, slot: Slot, own: &'w mut [u64; 1]) -> &'w [u64] {
     match slot {
@@ -183,7 +183,7 @@ fn words_of<'w>(memory: &'w [u64], value: i64, slot: Slot, own: &'w mut [u64; 1]
 }
 
 impl Machine<'_> {
-    /// The value as a set or bag holds it.
+    /// The value as a set or bag stores it.
     #[inline]
     fn canonical_element(&mut self, value: i64, hashed: usize) -> Result<i64, Stop> {
         let shape = &self.compiled.hashed[hashed];
@@ -193,7 +193,7 @@ impl Machine<'_> {
         self.canonical(value, &shape.element)
     }
 
-    /// Finds the latest entry of a log with a value, and its hash: [`Machine::last_found`].
+    /// Finds the latest entry of a log with a value, and its hash; stores them in [`Machine::last_found`].
     #[inline]
     fn find(&mut self, log: usize, value: i64, slot: Slot) {
         match slot {
@@ -272,7 +272,7 @@ impl Machine<'_> {
         count
     }
 
-    /// Whether the entry that was found last, or an earlier one with the same value, is one of the first `len` of a log.
+    /// Whether the entry found last, or an earlier one with the same value, is among the first `len` of a log.
     #[inline]
     fn is_among(&self, log: usize, len: usize) -> bool {
         let log = &self.hashed.logs[log];
@@ -335,7 +335,7 @@ impl Machine<'_> {
             .collect()
     }
 
-    /// A set or bag of its own with these words as its entries.
+    /// A set or bag in a log of its own, with these words as its entries.
     pub(super) fn hashed_of(&mut self, words: &[u64], stride: usize) -> i64 {
         let log = self.hashed.log(stride);
         for entry in words.chunks_exact(stride) {
@@ -366,7 +366,7 @@ impl Machine<'_> {
         let LastFound { key, mut found, .. } = self.last_found;
         let mut own = [0];
         let words = words_of(&self.memory, value, shape.slot, &mut own);
-        // A value that a later version of the set has already may not come twice in a set's log.
+        // A set's log may not contain a value twice: copy the prefix if a later version has the value.
         let at_tip = log != 0 && self.hashed.logs[log].len() == len;
         let stride = shape.slot.stride();
         if !at_tip {
@@ -384,7 +384,7 @@ impl Machine<'_> {
         Ok(joined(log, len + 1))
     }
 
-    /// The set without a value, or the bag without one piece of it.
+    /// The set without a value, or the bag with one occurrence fewer.
     pub(super) fn remove_hashed(
         &mut self,
         set: i64,
@@ -449,7 +449,7 @@ impl Machine<'_> {
     ) -> Result<Vec<i64>, Stop> {
         let ((log, len), (before, before_len)) = (parts(set), parts(other));
         let mut more = Vec::new();
-        // What a log had before is a part of what it has now.
+        // An earlier prefix of the same log is a subset.
         let known = if log == before {
             before_len.min(len)
         } else {

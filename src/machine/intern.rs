@@ -1,5 +1,5 @@
-//! Piles, sets and bags inside what is collected: of those with equal content one is kept, so that equal values have
-//! equal words and can be hashed and compared by them.
+//! Interned piles, sets and bags: inside collections, one of several with equal content is kept, so that equal values
+//! have equal words, by which they are hashed and compared.
 
 use hashbrown::HashMap;
 
@@ -12,30 +12,29 @@ use crate::{
     fault::{Fault, Stop},
 };
 
-/// Handles by the words of what they stand for. They are kept until the next game.
+/// Handles by the words of their content. They live until the next game.
 #[derive(Debug, Default)]
 pub(super) struct Interned {
-    /// By how many words an element has, and all words.
+    /// By the number of words of an element, and all words.
     piles: HashMap<(usize, Vec<u64>), i64, foldhash::fast::FixedState>,
-    /// By the sort of set, and all words in ascending order.
+    /// By the kind of set, and all words in ascending order.
     sets: HashMap<(usize, Vec<u64>), i64, foldhash::fast::FixedState>,
     words: usize,
 }
 
 impl Interned {
-    /// Forgets all.
     pub(super) fn clear(&mut self) {
         self.piles.clear();
         self.sets.clear();
         self.words = 0;
     }
 
-    /// All piles that are kept, in no order.
+    /// All interned piles, in no order.
     pub(super) fn piles(&self) -> impl Iterator<Item = i64> {
         self.piles.values().copied()
     }
 
-    /// All sets and bags that are kept, in no order.
+    /// All interned sets and bags, in no order.
     pub(super) fn sets(&self) -> impl Iterator<Item = i64> {
         self.sets.values().copied()
     }
@@ -50,7 +49,7 @@ impl Interned {
 }
 
 impl Machine<'_> {
-    /// The value with every pile and hashed set in it replaced by the one that is kept.
+    /// The value with every pile and hashed set in it replaced by the interned one.
     pub(super) fn canonical(&mut self, value: i64, shape: &Shape) -> Result<i64, Stop> {
         if value == NONE || shape.is_flat() {
             return Ok(value);

@@ -1,8 +1,8 @@
-//! The journal: what became of each row of a table while it ran.
+//! The journal: which rows of a table were tried while it ran, and how far each got.
 //!
-//! Code that is lowered with notes ([`crate::code::Noted`]) writes it. The tables of explanations and of runs as data
-//! ([`crate::code::explain`]) note the rows with their values. Where rows are only counted, the code of the run itself
-//! notes how often it passes each place.
+//! Code lowered with notes ([`crate::code::Noted`]) writes it. The tables of explanations and of runs as data
+//! ([`crate::code::explain`]) note rows with their values. For coverage, the code of the run itself notes how often it
+//! passes each place.
 
 use std::sync::atomic::Ordering;
 
@@ -19,41 +19,41 @@ use crate::{
 /// How many values one table may note.
 const MOST_NOTES: usize = 1 << 20;
 
-/// What is being noted.
+/// The journal of the table that is running.
 #[derive(Debug, Default)]
 pub(super) struct Journal {
-    /// What the table is asked of.
+    /// The table's arguments.
     arguments: Vec<i64>,
     attempts: Vec<Attempt>,
-    /// What the next value that is noted is asked of.
-    of: Vec<i64>,
-    /// How many values were noted.
+    /// The arguments of the next value to be noted.
+    note_arguments: Vec<i64>,
+    /// The number of values noted.
     count: usize,
 }
 
-/// A row, for some values of its variables.
+/// One try of a row, for some values of its variables.
 #[derive(Debug, Default)]
 pub(crate) struct Attempt {
-    /// Its place in the table.
+    /// Its index in the table.
     pub(super) row: usize,
-    /// How many of its conditions held, one after the other.
+    /// How many of its conditions held before one did not.
     pub(super) held: usize,
-    /// Its value, if all of them held.
+    /// Its value, if all conditions held.
     pub(super) value: Option<i64>,
-    /// The locals of its frame, if all of them held.
+    /// The locals of its frame, if all conditions held.
     pub(super) locals: Vec<i64>,
-    /// What its conditions and its value mention, in the order in which that was asked.
+    /// What its conditions and its value mention, in evaluation order.
     pub(super) notes: Vec<Note>,
 }
 
 /// A value that a row mentions.
 #[derive(Debug, Clone)]
 pub(crate) struct Note {
-    /// What it is, by its place among what rows mention.
+    /// The index of the mention.
     pub(super) mention: usize,
-    /// The condition that mentions it; the place after the last one stands for the value.
+    /// The condition that mentions it; one past the last condition for the row's value.
     pub(super) condition: usize,
-    pub(super) of: Box<[i64]>,
+    pub(super) arguments: Box<[i64]>,
     pub(super) value: i64,
 }
 
@@ -63,14 +63,14 @@ impl Attempt {
     }
 
     /// What its conditions mention.
-    pub(super) fn asked(&self) -> impl Iterator<Item = &Note> {
+    pub(super) fn in_conditions(&self) -> impl Iterator<Item = &Note> {
         self.notes
             .iter()
             .filter(|note| !self.has_fired() || note.condition < self.held)
     }
 
     /// What its value mentions.
-    pub(super) fn used(&self) -> impl Iterator<Item = &Note> {
+    pub(super) fn in_value(&self) -> impl Iterator<Item = &Note> {
         self.notes
             .iter()
             .filter(|note| self.has_fired() && note.condition == self.held)
@@ -78,22 +78,22 @@ impl Attempt {
 }
 
 impl Journal {
-    /// What the table is asked of, by its place.
+    /// An argument of the table.
     pub(super) fn argument(&self, place: usize) -> i64 {
         self.arguments.get(place).copied().unwrap_or(0)
     }
 
-    /// Forgets all that was noted, to begin the table again.
+    /// Clears the journal, to run the table again.
     pub(super) fn clear(&mut self) {
         self.attempts.clear();
-        self.of.clear();
+        self.note_arguments.clear();
         self.count = 0;
     }
 
-    /// Begins a row, for further values of its variables.
+    /// Begins an attempt of a row.
     pub(super) fn begin(&mut self, row: usize) -> Result<(), Stop> {
         self.settle();
-        self.of.clear();
+        self.note_arguments.clear();
         if self.attempts.len() == MOST_NOTES {
             return Err(Box::new(Fault::Memory));
         }
@@ -104,7 +104,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Of the times that a row does not fire, the first is kept of those that get farthest.
+    /// Among the failed attempts of a row, keeps only the first of those that got farthest.
     fn settle(&mut self) {
         let Some((last, before)) = self.attempts.split_last_mut() else {
             return;
@@ -129,7 +129,7 @@ impl Journal {
         }
     }
 
-    /// Notes that a row fires.
+    /// Notes that the row fires.
     pub(super) fn fired(&mut self, value: i64) {
         if let Some(attempt) = self.attempts.last_mut() {
             attempt.value = Some(value);
@@ -143,15 +143,15 @@ impl Journal {
         }
     }
 
-    /// How many values the present row has noted.
+    /// The number of notes of the current attempt.
     pub(super) fn mark(&self) -> usize {
         self.attempts
             .last()
             .map_or(0, |attempt| attempt.notes.len())
     }
 
-    /// Takes back what the present row noted from one mark to another.
-    pub(super) fn take_back(&mut self, from: usize, to: usize) {
+    /// Removes the notes of the current attempt between two marks.
+    pub(super) fn remove_notes(&mut self, from: usize, to: usize) {
         if let Some(attempt) = self.attempts.last_mut()
             && from <= to
             && to <= attempt.notes.len()
@@ -160,20 +160,22 @@ impl Journal {
         }
     }
 
-    /// Says what the next value is asked of.
-    pub(super) fn of(&mut self, value: i64) {
-        self.of.push(value);
+    /// Adds an argument of the next value.
+    pub(super) fn note_argument(&mut self, value: i64) {
+        self.note_arguments.push(value);
     }
 
-    /// Notes a value at a mark, before what was noted since; it is asked of the last so many values.
+    /// Inserts a value at a mark, before what was noted since. The last `arguments` values of
+    /// [`Journal::note_argument`] are its arguments.
     pub(super) fn note(
         &mut self,
         mark: usize,
         mention: usize,
-        of: usize,
+        arguments: usize,
         value: i64,
     ) -> Result<(), Stop> {
-        let of = self.of.split_off(self.of.len().saturating_sub(of));
+        let first = self.note_arguments.len().saturating_sub(arguments);
+        let arguments = self.note_arguments.split_off(first);
         self.count += 1;
         if self.count > MOST_NOTES {
             return Err(Box::new(Fault::Memory));
@@ -182,7 +184,7 @@ impl Journal {
             let note = Note {
                 mention,
                 condition: attempt.held,
-                of: of.into(),
+                arguments: arguments.into(),
                 value,
             };
             attempt.notes.insert(mark.min(attempt.notes.len()), note);
@@ -192,7 +194,7 @@ impl Journal {
 }
 
 impl Machine<'_> {
-    /// Notes that the run passes a place, if that is to be noted.
+    /// Counts that the run passes a place, if places are counted.
     #[inline]
     pub(crate) fn passed(&self, place: Option<u32>) {
         if let Some(place) = place
@@ -204,8 +206,8 @@ impl Machine<'_> {
 }
 
 impl<'c> Machine<'c> {
-    /// Runs a table for some arguments, and gives what became of its rows; with `all`, also of those that come after what
-    /// decides. What is wrong with a row ends it.
+    /// Runs a table with arguments, and returns the attempts of its rows; with `all`, also those after the row that
+    /// decides. The attempts end at a row that fails, whose error is the result.
     pub(super) fn journal_of(
         &mut self,
         table: &'c ExplainedTable,
@@ -227,7 +229,7 @@ impl<'c> Machine<'c> {
         (journal.attempts, result)
     }
 
-    /// Whether a row that fired gave a value to its table.
+    /// Whether an attempt that fired gave the table its value.
     pub(super) fn gave(
         &mut self,
         table: &'c ExplainedTable,
@@ -251,7 +253,7 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// The rows that gave a value to a table, in order.
+    /// The indices of the attempts that gave a table its value, in order.
     pub(super) fn gave_value(
         &mut self,
         table: &'c ExplainedTable,
@@ -270,7 +272,7 @@ impl<'c> Machine<'c> {
         Ok(found)
     }
 
-    /// Whether a collection is empty; nothing else is.
+    /// Whether a value is an empty collection.
     pub(super) fn is_empty(&mut self, value: i64, shape: &Shape) -> Result<bool, Stop> {
         if let Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } = shape {
             return Ok(false);

@@ -1,8 +1,8 @@
-//! What may happen: the events of a position, each field going through its values.
+//! The possible events of a state: each field ranges over its values.
 //!
-//! A row that stands against an event is asked as soon as the fields that it depends on have values, so that what is
-//! impossible whatever the other fields are is not gone through. A row that cannot be worked out then, because a row
-//! before it would have kept it from being asked, is asked again when all fields have values, in the order of the file.
+//! A row against an event is evaluated as soon as the fields that it depends on have values, so that a search skips
+//! everything that is impossible whatever the other fields are. A row that cannot be evaluated then, because an earlier
+//! row would have prevented that, is evaluated again when all fields have values, in the order of the file.
 
 use std::collections::BTreeSet;
 
@@ -12,19 +12,19 @@ use crate::{
     fault::{Fault, Stop},
 };
 
-/// What speaks against an event.
+/// A reason against an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// An `impossible` row fires: its place, and what it says.
+    /// An `impossible` row fires: its index, and its text.
     Impossible(usize, String),
-    /// A `refuse` fact holds: its name, and what it says if it says something.
+    /// A `refuse` fact holds: its name, and its text if it has one.
     Refused(String, Option<String>),
-    /// It may, but an `illegal` fact holds: its name, and what it says if it says something.
+    /// The event is possible, but an `illegal` fact holds: its name, and its text if it has one.
     Illegal(String, Option<String>),
 }
 
 impl Reason {
-    /// What it says; if it says nothing, that the event would be refused.
+    /// Its text, or else that the event would be refused.
     fn says(self) -> String {
         match self {
             Reason::Impossible(_, says)
@@ -36,7 +36,7 @@ impl Reason {
         }
     }
 
-    /// How many words it takes beside itself.
+    /// Its size in words, without the enum itself.
     pub(crate) fn words(&self) -> usize {
         let says = match self {
             Reason::Impossible(_, says)
@@ -44,33 +44,32 @@ impl Reason {
             | Reason::Illegal(_, Some(says)) => says.len(),
             Reason::Refused(_, None) | Reason::Illegal(_, None) => 0,
         };
-        // It is copied for who is told.
+        // The text is copied for the caller.
         says / 4
     }
 }
 
-/// The state of a game, to be returned to.
+/// A state of the game to return to.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     events: u64,
     restarted: bool,
 }
 
-/// How many events of a sort are tried to find out whether any may happen.
+/// At most this many events are tried to find out whether any is possible.
 const MANY: usize = 1 << 12;
 
-/// How many of them each give a reason why not.
+/// At most this many of them give a reason why not.
 const FEW: usize = 64;
 
-/// What is done with an event that was found; its fields have their values.
+/// Called with an event that was found; its fields are set.
 pub(super) type Visit<'v, 'c> = &'v mut dyn FnMut(&mut Machine<'c>, usize) -> Result<(), Stop>;
 
 impl<'c> Machine<'c> {
-    /// Visits what an event can be with each of its fields going through its values: what may happen, or everything
-    /// where `all` says so.
+    /// Visits the possible events of one kind, or with `all` every one, with each field ranging over its values.
     ///
     /// # Errors
-    /// What is wrong with a row, or what the visit says.
+    /// A row that cannot be evaluated, or the error of a visit.
     pub(crate) fn each_event(
         &mut self,
         event: usize,
@@ -83,15 +82,14 @@ impl<'c> Machine<'c> {
         self.search(all, event, 0, false, visit)
     }
 
-    /// How many events of a sort may happen; if `keep` says so, the fields of each are put at the end of
-    /// [`Machine::found`].
+    /// The number of possible events of one kind. With `keep`, appends the fields of each to [`Machine::found`].
     ///
     /// # Errors
-    /// What is wrong with a row.
+    /// A row that cannot be evaluated.
     pub(crate) fn find_events(&mut self, event: usize, keep: bool) -> Result<u64, Stop> {
         self.event = event;
         self.forget_fields();
-        if let Some(count) = self.searched_lowered(event, keep) {
+        if let Some(count) = self.search_lowered(event, keep) {
             return Ok(count);
         }
         let kept = self.found.len();
@@ -110,10 +108,10 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// Whether so many words may be kept of what was found.
+    /// Checks that `words` words of results may be kept.
     ///
     /// # Errors
-    /// That this is more than an event may make.
+    /// That is more than an event may allocate.
     pub(crate) fn fits(&self, words: usize) -> Result<(), Stop> {
         if words > self.compiled.limits.words_of_event() {
             return Err(Box::new(Fault::Memory));
@@ -152,11 +150,11 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Visits an event with one of its fields going through its values. The first field leaves out the values that rows
-    /// about it alone stand against.
+    /// Visits an event with one of its fields ranging over its values. The first field skips values that rows about it
+    /// alone rule out.
     ///
     /// # Errors
-    /// What is wrong with the type of the field, or what the visit says.
+    /// The type of the field cannot be evaluated, or the error of a visit.
     pub(super) fn each_value_of(
         &mut self,
         event: usize,
@@ -178,7 +176,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Gives a field one of its values, by its place among them; says whether it is one.
+    /// Sets a field to one of its values by index; returns whether it is a value.
     fn set_to(&mut self, level: usize, field: &'c Field, index: usize) -> Result<bool, Stop> {
         let value = field.values.value(index);
         if field
@@ -198,8 +196,8 @@ impl<'c> Machine<'c> {
         Ok(true)
     }
 
-    /// Whether a row stands against an event that can be asked when so many of its fields have values, and not before;
-    /// `unsure` where one cannot be worked out.
+    /// Whether a row rules out the event that can be evaluated now that `level` fields have values, and not before;
+    /// sets `unsure` if one fails.
     fn any_stands(&mut self, event: usize, level: usize, unsure: &mut bool) -> Result<bool, Stop> {
         for against in self.compiled.legality().against(event, level) {
             match self.stands(event, *against) {
@@ -212,7 +210,7 @@ impl<'c> Machine<'c> {
         Ok(false)
     }
 
-    /// Forgets what was remembered of other values of the fields.
+    /// Drops what was cached for other values of the fields.
     pub(crate) fn forget_fields(&mut self) {
         let compiled = self.compiled;
         for fact in compiled.legality().unsteady(self.event) {
@@ -229,7 +227,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Whether something stands against the event in hand.
+    /// Whether an objection to the current event holds.
     fn stands(&mut self, event: usize, against: Against) -> Result<bool, Stop> {
         let compiled = self.compiled;
         let (base, frame_top) = (self.base, self.frame_top);
@@ -255,10 +253,10 @@ impl<'c> Machine<'c> {
         result
     }
 
-    /// Why the event in hand may not happen, by the first row that stands against it.
+    /// Why the current event is not possible, by the first row against it.
     ///
     /// # Errors
-    /// What is wrong with a row.
+    /// A row that cannot be evaluated.
     pub(crate) fn reason(&mut self, event: usize) -> Result<Option<Reason>, Stop> {
         let (base, frame_top) = (self.base, self.frame_top);
         let impossible = self.impossible();
@@ -274,17 +272,17 @@ impl<'c> Machine<'c> {
         Ok(refused.map(|(fact, says)| Reason::Refused(fact, says)))
     }
 
-    /// Why the event in hand is illegal, if it is. It may happen all the same.
+    /// Why the current event is illegal, if it is. It is possible all the same.
     ///
     /// # Errors
-    /// What is wrong with a row.
+    /// A row that cannot be evaluated.
     pub(crate) fn broken(&mut self, event: usize) -> Result<Option<Reason>, Stop> {
         let broken = self.objection(&self.compiled.events[event].illegal)?;
         Ok(broken.map(|(fact, says)| Reason::Illegal(fact, says)))
     }
 
-    /// Why no event of a sort may happen now, whatever its fields are. Nothing if one may, if there are too many to try, or
-    /// if it cannot be worked out.
+    /// Why no event of a kind is possible now, whatever its fields. Nothing if one is, if there are too many to try, or
+    /// if one cannot be evaluated.
     pub(crate) fn barred(&mut self, event: usize) -> Option<String> {
         let compiled = self.compiled;
         let definition = &compiled.events[event];
@@ -295,10 +293,10 @@ impl<'c> Machine<'c> {
             };
             count = count.saturating_mul(domain.count);
         }
-        // Whoever does not decide an event may not know of each whether it may happen.
+        // A viewer who does not decide the event may not learn which events are possible.
         let is_veiled = definition.offered.is_some();
         let most = if is_veiled { FEW } else { MANY };
-        // For coverage, only rows of events that really came may be counted.
+        // Coverage counts only events that really happened, so nothing may be tried.
         if count > most || !compiled.passed.is_empty() {
             return None;
         }
@@ -334,7 +332,7 @@ impl<'c> Machine<'c> {
         if may_happen {
             return None;
         }
-        // What is refused is nearer to what may happen than what is impossible.
+        // A refused event is closer to a possible one than an impossible event is.
         let reasons = if refused.is_empty() {
             impossible
         } else {
@@ -344,7 +342,7 @@ impl<'c> Machine<'c> {
         Some(only.map_or("no choice of its values is allowed".into(), Clone::clone))
     }
 
-    /// The first of some facts that holds, and what it says if it says something.
+    /// The first of some facts that holds, and its text if it has one.
     fn objection(
         &mut self,
         facts: &'c [Objection],
@@ -364,13 +362,13 @@ impl<'c> Machine<'c> {
         Ok(None)
     }
 
-    /// The fields of the event in hand.
+    /// The fields of the current event.
     pub(crate) fn fields_in_hand(&self) -> Vec<i64> {
         let count = self.compiled.events[self.event].fields.len();
         (0..count).map(|field| self.field(field)).collect()
     }
 
-    /// Takes an event in hand.
+    /// Makes an event the current one.
     pub(crate) fn take_event(&mut self, event: usize, fields: &[i64]) {
         self.event = event;
         for (place, value) in fields.iter().enumerate() {
@@ -378,7 +376,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Takes an event in hand that was found and kept.
+    /// Makes an event that a search kept the current one.
     pub(crate) fn take_found(&mut self, event: usize, kept: std::ops::Range<usize>) {
         self.event = event;
         for (place, at) in kept.enumerate() {
@@ -386,8 +384,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Keeps the state of the game; [`Machine::restore`] returns to it. The snapshot that was taken last is given
-    /// back first.
+    /// Saves the state of the game; [`Machine::restore`] returns to it. Snapshots are restored in reverse order.
     pub(crate) fn snapshot(&mut self) -> Snapshot {
         let fixed = self.compiled.fixed_words;
         self.images.push(self.memory[..fixed].to_vec());
@@ -397,7 +394,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Returns to the state of the game that the last snapshot kept, and forgets that.
+    /// Restores the state that the last snapshot saved, and drops it.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) {
         if let Some(image) = self.images.pop() {
             self.memory[..image.len()].copy_from_slice(&image);
@@ -409,7 +406,7 @@ impl<'c> Machine<'c> {
 }
 
 impl Values {
-    /// How many values there are; nothing where that is not known, or there is no end of them.
+    /// How many values there are; nothing if that is unknown or unbounded.
     pub(crate) fn count(&self) -> Option<usize> {
         match self {
             Values::Of(domain) => Some(domain.count),
@@ -418,7 +415,7 @@ impl Values {
         }
     }
 
-    /// Whether they can be gone through.
+    /// Whether they can be enumerated.
     pub(crate) fn end(&self) -> bool {
         !matches!(self, Values::Endless)
     }

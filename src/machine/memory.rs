@@ -10,22 +10,22 @@ use crate::{
     fault::{Fault, Stop},
 };
 
-/// What stands for none in a byte.
+/// None, in a byte.
 const NO_BYTE: u64 = 255;
 
-/// A handle as a place in memory.
+/// A handle as an index into memory.
 #[inline]
 pub(super) fn at(handle: i64) -> usize {
     usize::try_from(handle).unwrap_or(0)
 }
 
-/// A place in memory as a handle.
+/// An index into memory as a handle.
 #[inline]
 pub(crate) fn handle(place: usize) -> i64 {
     i64::try_from(place).unwrap_or(0)
 }
 
-/// The `index`-th of the values kept from `base` on.
+/// The `index`-th of the values stored from `base` on.
 #[inline]
 pub(super) fn read(memory: &[u64], base: usize, index: usize, slot: Slot) -> i64 {
     match slot {
@@ -51,7 +51,7 @@ pub(super) fn read(memory: &[u64], base: usize, index: usize, slot: Slot) -> i64
 }
 
 impl Machine<'_> {
-    /// A new block of zeroes.
+    /// Allocates a block of zeroes.
     #[inline]
     pub(super) fn block(&mut self, words: usize) -> Result<usize, Stop> {
         let start = self.top;
@@ -60,7 +60,7 @@ impl Machine<'_> {
         Ok(start)
     }
 
-    /// A new block that is a copy.
+    /// Allocates a copy of a block.
     #[inline]
     pub(super) fn copy(&mut self, from: usize, words: usize) -> Result<usize, Stop> {
         let start = self.top;
@@ -82,37 +82,35 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A word of memory.
     #[inline]
     pub(super) fn load(&self, place: usize) -> i64 {
         self.memory[place].cast_signed()
     }
 
-    /// Sets a word of memory.
     #[inline]
     pub(super) fn store(&mut self, place: usize, value: i64) {
         self.memory[place] = value.cast_unsigned();
     }
 
-    /// Sets a field of the event in hand.
+    /// Sets a field of the current event.
     #[inline]
     pub(crate) fn set_field(&mut self, field: usize, value: i64) {
         self.store(self.compiled.fields + field, value);
     }
 
-    /// A field of the event in hand.
+    /// A field of the current event.
     #[inline]
     pub(super) fn field(&self, field: usize) -> i64 {
         self.load(self.compiled.fields + field)
     }
 
-    /// The `index`-th of the values kept from `base` on.
+    /// The `index`-th of the values stored from `base` on.
     #[inline]
     pub(super) fn read(&self, base: usize, index: usize, slot: Slot) -> i64 {
         read(&self.memory, base, index, slot)
     }
 
-    /// How many of the bytes from a place on, of those in a range, are a byte; nothing where they do not lie in memory.
+    /// How many of the bytes in a range, counted from a word on, equal `byte`; nothing if the range is outside memory.
     pub(super) fn count_bytes(&self, base: usize, range: Range<usize>, byte: i64) -> Option<usize> {
         let words = self.memory.get(base..)?.get(..range.end.div_ceil(8))?;
         let bytes: &[u8] = bytemuck::cast_slice(words);
@@ -121,7 +119,7 @@ impl Machine<'_> {
         Some(byte.map_or(0, |byte| bytecount::count(bytes, byte)))
     }
 
-    /// Which of the bytes from a place on, of at most 64 in a range, are bytes from one to another: a bit for each.
+    /// For at most 64 bytes in a range, counted from a word on: a bit for each byte that lies between two bounds.
     pub(super) fn entries_between(
         &self,
         base: usize,
@@ -158,7 +156,7 @@ impl Machine<'_> {
         Some(found)
     }
 
-    /// Sets the `index`-th of the values kept from `base` on.
+    /// Sets the `index`-th of the values stored from `base` on.
     #[inline]
     pub(super) fn write(&mut self, base: usize, index: usize, slot: Slot, value: i64) {
         match slot {

@@ -1,4 +1,4 @@
-//! States of a game that somebody may return to, across the starts of games too.
+//! Saved states of a game to return to, even across the start of another game.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use super::{
     pile::{Extent, Pile},
 };
 
-/// A state of the machine that is kept: [`Machine::return_to`] returns to it. Its memory is the image that was taken with
-/// it, and what that holds of piles and sets is kept as long as it.
+/// A saved state of the machine, for [`Machine::return_to`]. Its memory is the image that was taken with it. The piles
+/// and sets in the image live as long as it does.
 #[derive(Debug, Clone)]
 pub(crate) struct Past {
     events: u64,
@@ -22,21 +22,20 @@ pub(crate) struct Past {
     allowed: u64,
     game_fuel: u64,
     ending: Option<Ending>,
-    /// The transcript's own numbers.
     numbers: Vec<i64>,
     setup: Arc<Setup>,
     logs: Logs,
 }
 
-/// How long the logs are that the state's sets and piles are in. Whatever was added since is taken off again, so that
-/// adding to them goes on where it was.
+/// The lengths of the logs of the state's sets and piles. Returning to the state cuts them to these lengths, so that
+/// they grow from there again.
 #[derive(Debug, Clone)]
 pub(super) struct Logs {
     sets: Vec<(usize, usize)>,
     piles: Vec<Extent>,
 }
 
-/// What depends on what a game was given.
+/// What depends on a game's givens.
 #[derive(Debug)]
 pub(super) struct Setup {
     forms: Vec<Forms>,
@@ -44,12 +43,12 @@ pub(super) struct Setup {
 }
 
 impl Machine<'_> {
-    /// From here on states before the present game can be returned to as well.
+    /// Lets callers return to states of earlier games as well.
     pub(crate) fn keep_all_games(&mut self) {
         self.keeps_games = true;
     }
 
-    /// Keeps the present state.
+    /// Saves the current state.
     pub(crate) fn past(&mut self) -> Past {
         let fixed = self.compiled.fixed_words;
         self.images.push(self.memory[..fixed].to_vec());
@@ -74,7 +73,7 @@ impl Machine<'_> {
         }
     }
 
-    /// How long the logs are that the state's sets and piles are in.
+    /// The lengths of the logs of the state's sets and piles.
     pub(super) fn logs(&self) -> Logs {
         let words = |roots: &'_ [(usize, usize)]| -> Vec<i64> {
             let places = roots
@@ -91,14 +90,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Takes off again what was added to logs, and is held by nothing.
+    /// Cuts logs to earlier lengths; nothing holds the rest.
     pub(super) fn cut(&mut self, logs: &Logs) {
         self.hashed.cut(&logs.sets);
         self.piles.cut(&logs.piles);
         self.last_found = hashed::LastFound::default();
     }
 
-    /// Returns to the state that was kept last, and keeps it no longer.
+    /// Returns to the state saved last, and drops it.
     pub(crate) fn return_to(&mut self, past: &Past) {
         if let Some(image) = self.images.pop() {
             self.memory[..image.len()].copy_from_slice(&image);
@@ -120,7 +119,7 @@ impl Machine<'_> {
         self.forget_event();
     }
 
-    /// Whether a state that messages leave out differs from what it was in the image that was kept last.
+    /// Whether a state that messages leave out differs from the image saved last.
     pub(crate) fn differs_unwritten(&self) -> bool {
         let Some(image) = self.images.last() else {
             return false;
@@ -132,12 +131,12 @@ impl Machine<'_> {
         })
     }
 
-    /// Keeps no state any longer.
+    /// Drops all saved states.
     pub(crate) fn forget_past(&mut self) {
         self.images.clear();
     }
 
-    /// Forgets what was worked out of a state that was left.
+    /// Drops what was cached for a state that is left.
     fn forget_event(&mut self) {
         self.epoch += 1;
         self.top = self.compiled.fixed_words;
@@ -147,8 +146,8 @@ impl Machine<'_> {
         self.out.clear();
     }
 
-    /// As much as the states that are kept take, in words. Whoever goes through all of them does so only after as much
-    /// was made, so that an event does not take longer the more of them there are.
+    /// The size of all saved states, in words. A pass over them must wait until as much was allocated, so that events
+    /// do not get slower the more states are saved.
     pub(super) fn kept_words(&self) -> usize {
         self.images.len() * self.compiled.fixed_words
     }

@@ -1,4 +1,4 @@
-//! The search for what may happen: the paths of a field, and the memory that a search allocates.
+//! The search for possible events: the paths of a field, and the memory that a search allocates.
 
 use super::{Machine, legal::Visit};
 use crate::{
@@ -6,32 +6,31 @@ use crate::{
     fault::{Fault, Stop},
 };
 
-/// How many members a path has at most that is followed.
+/// The most members of a path that a search follows.
 pub(crate) const LONGEST_PATH: usize = 1_000;
 
-/// A search collects garbage once it has allocated this part of what an event may allocate: small enough to stay near
-/// what it began with, large enough for cached facts to be of use.
+/// A search collects garbage once it has allocated this fraction of what an event may allocate: small enough to stay
+/// near where it began, large enough for caches to be of use.
 const PART: usize = 16;
 
-/// How many events a search should try between two collections: what it must evaluate again then costs little beside
-/// them. If there were fewer, the next collection comes later.
+/// A search should try this many events between two collections, so that refilling the caches costs little beside them.
+/// After fewer, the next collection comes later.
 const FEW: usize = 64;
 
-/// What a search has allocated.
 #[derive(Debug, Default)]
 pub(super) struct SearchMemory {
     /// Where its blocks begin.
     top: usize,
     /// How many words were in use when it began, or after the last collection.
     before: usize,
-    /// How many more it allocates before the next collection.
+    /// How many more words it may allocate before the next collection.
     most: usize,
     /// How many events it has tried since then.
     tried: usize,
 }
 
 impl<'c> Machine<'c> {
-    /// Marks where a search begins: all that is allocated from here on belongs to it.
+    /// Marks the start of a search: everything allocated from here on belongs to it.
     pub(super) fn mark_search(&mut self) {
         self.open_paths.clear();
         self.search_memory = SearchMemory {
@@ -42,8 +41,8 @@ impl<'c> Machine<'c> {
         };
     }
 
-    /// Frees what a search allocated for events that it has tried, once that is much. Caches are among it, and are
-    /// evaluated again. The fields of the event in hand stay, and those of [`Machine::found`].
+    /// Frees what a search allocated for events already tried, once that is much, including caches. Keeps the fields of
+    /// the current event, and those of [`Machine::found`].
     #[inline]
     pub(crate) fn collect_if_due(&mut self) {
         self.search_memory.tried += 1;
@@ -74,13 +73,13 @@ impl<'c> Machine<'c> {
         self.search_memory.tried = 0;
     }
 
-    /// How many words are in use for blocks, piles, sets and bags.
+    /// The words in use for blocks, piles, sets and bags.
     #[inline]
     fn words_in_use(&self) -> usize {
         self.top + self.piles.words() + self.hashed.words()
     }
 
-    /// Goes through the paths of a field, each before those that go on from it.
+    /// Visits the paths of a field, each before its continuations.
     pub(super) fn search_paths(
         &mut self,
         all: bool,
@@ -131,7 +130,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// What may come next in a path.
+    /// The possible next members of a path.
     pub(super) fn next_of_path(&mut self, path: &'c Path, so_far: i64) -> Result<Vec<i64>, Stop> {
         let mut members = Vec::new();
         let (base, frame_top) = (self.base, self.frame_top);

@@ -1,4 +1,5 @@
-//! Piles: stretches of logs that only grow, so that what is put under a pile, or on a long one, costs only itself.
+//! Piles: slices of logs that only grow, so that putting something under a pile, or on a long one, costs only what is
+//! put.
 
 use super::{
     Machine,
@@ -11,10 +12,10 @@ use crate::{
 
 const MASK: u64 = (1 << PILE_BITS) - 1;
 
-/// How many logs there may be before unused ones are collected, at least.
+/// With at most this many logs, unused ones are not collected.
 const LEAST_LOGS: usize = 16;
 
-/// A pile: so many elements of a log from one on.
+/// A pile: a slice of a log.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pile {
     pub(super) log: usize,
@@ -23,7 +24,6 @@ pub(super) struct Pile {
 }
 
 impl Pile {
-    /// The pile that a handle stands for.
     #[inline]
     pub(super) fn of(handle: i64) -> Pile {
         let bits = handle.cast_unsigned();
@@ -51,16 +51,17 @@ impl Pile {
     }
 }
 
-/// How many words count as much as a log.
+/// This many words cost as much as a log.
 const MANY: usize = 1 << 16;
 
-/// How many words of a log are counted at once, and for one that is empty: so that not each word is looked at.
+/// Words of a log are accounted for in steps of this size, and one step for an empty log, so that most pushes need no
+/// accounting.
 const STEP: usize = 16;
 
-/// How many words a pile must have for room to be left before it when something is put on it.
+/// A pile of at least this many words gets room before it when something is put on it.
 const LONG: usize = 1 << 6;
 
-/// Where a log begins and ends: how many words it has room for before its first element, and how many it has with those.
+/// The extent of a log: how many words of room are before its first element, and its length including them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
     log: usize,
@@ -72,18 +73,19 @@ pub(super) struct Extent {
 #[derive(Debug)]
 pub(super) struct Piles {
     logs: Vec<Vec<u64>>,
-    /// How many words each log has room for before its first element.
+    /// For each log, the words of room before its first element.
     room: Vec<usize>,
-    /// Where the words of each log lie, for machine code.
+    /// The address of each log's words, for machine code.
     addresses: Vec<usize>,
     free: Vec<usize>,
-    /// How many words are counted for each log, a multiple of [`STEP`] that is at least its length, and for all that are
-    /// in use together.
+    /// The words accounted for in each log, a multiple of [`STEP`] that is at least its length; and the sum for all
+    /// logs in use.
     counted: Vec<usize>,
     words: usize,
-    /// How many words all piles may have together.
+    /// The most words that all piles may have together.
     most: usize,
-    /// How much they take, each log one and one for every [`MANY`] words, and from when on unused ones are collected.
+    /// The cost of all logs (one each, and one for every [`MANY`] words), and the cost from which on unused ones are
+    /// collected.
     pub(super) used: usize,
     pub(super) threshold: usize,
     marks: Vec<bool>,
@@ -105,7 +107,7 @@ impl Piles {
         }
     }
 
-    /// An empty log.
+    /// A new, empty log.
     fn log(&mut self) -> usize {
         self.used += 1;
         self.words += STEP;
@@ -118,10 +120,10 @@ impl Piles {
         })
     }
 
-    /// Says that words were added to a log, which may lie elsewhere now.
+    /// Accounts for the growth of a log, which may have moved.
     ///
     /// # Errors
-    /// That all piles together have more words than they may.
+    /// All piles together have more words than they may.
     #[inline]
     fn has_grown(&mut self, log: usize) -> Result<(), Stop> {
         let words = &self.logs[log];
@@ -135,7 +137,7 @@ impl Piles {
         Ok(())
     }
 
-    /// Counts the words that a log has now.
+    /// Accounts for the current length of a log.
     #[cold]
     fn count(&mut self, log: usize) {
         let now = self.logs[log].len().max(1).next_multiple_of(STEP);
@@ -144,7 +146,7 @@ impl Piles {
         self.used = self.used - before / MANY + now / MANY;
     }
 
-    /// Where each of some logs begins and ends.
+    /// The extent of each of some logs.
     pub(super) fn extents(&self, logs: impl Iterator<Item = usize>) -> Vec<Extent> {
         let extent = |log: usize| Extent {
             log,
@@ -154,7 +156,7 @@ impl Piles {
         logs.map(extent).collect()
     }
 
-    /// Takes off what was added to logs since they began and ended there.
+    /// Cuts logs to earlier extents.
     pub(super) fn cut(&mut self, extents: &[Extent]) {
         for Extent { log, room, length } in extents {
             self.room[*log] = *room;
@@ -163,7 +165,7 @@ impl Piles {
         }
     }
 
-    /// Empties a log that nothing holds.
+    /// Empties an unused log, for reuse.
     fn give_back(&mut self, log: usize) {
         self.room[log] = 0;
         let words = &mut self.logs[log];
@@ -180,13 +182,12 @@ impl Piles {
         self.free.push(log);
     }
 
-    /// How many words are in use.
+    /// The number of words in use.
     #[inline]
     pub(super) fn words(&self) -> usize {
         self.words
     }
 
-    /// A word of a log.
     pub(super) fn word(&self, log: usize, place: usize) -> i64 {
         self.logs[log][place].cast_signed()
     }
@@ -196,7 +197,7 @@ impl Piles {
         self.logs.iter().flatten().for_each(|word| visit(*word));
     }
 
-    /// Where machine code finds where each log lies.
+    /// The address of the table of the logs' addresses, for machine code.
     pub(super) fn addresses(&self) -> usize {
         self.addresses.as_ptr().expose_provenance()
     }
@@ -221,7 +222,7 @@ impl Machine<'_> {
         self.piles.has_grown(log)
     }
 
-    /// The pile of so many words of memory.
+    /// The pile of `count` words of memory.
     pub(super) fn pile_of_words(&mut self, from: usize, count: usize) -> Result<i64, Stop> {
         let log = self.piles.log();
         self.piles.logs[log].extend_from_slice(&self.memory[from..from + count]);
@@ -252,7 +253,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The first `count` of a pile, or all but those.
+    /// The first `count` elements of a pile if `below`, else all but those.
     pub(super) fn slice(pile: i64, count: i64, below: bool) -> Result<i64, Stop> {
         let pile = Pile::of(pile);
         let count = usize::try_from(count.max(0))
@@ -310,7 +311,7 @@ impl Machine<'_> {
         Pile { log, start, len }.handle()
     }
 
-    /// Copies a pile to the place right before another one, if that is the first of its log and has the room.
+    /// Copies a pile to right before another one, if that is the first of its log and has the room.
     fn put_on(&mut self, first: Pile, second: Pile, stride: usize) -> Result<bool, Stop> {
         let (begins, words) = (second.start * stride, first.len * stride);
         let room = self.piles.room[second.log];
@@ -339,7 +340,7 @@ impl Machine<'_> {
         let room = pile.start + pile.len + 1 < usize::try_from(MASK).unwrap_or(0);
         if pile.len > 0 && at_tip && room {
             self.push(pile.log, word, Slot::Word)?;
-            // How long it is stands in the lowest bits.
+            // The lowest bits are the length.
             return Ok(first + 1);
         }
         let log = self.piles.log();
@@ -357,7 +358,7 @@ impl Machine<'_> {
             .unwrap_or_default()
     }
 
-    /// A pile of its own with these words as its elements.
+    /// A pile in a log of its own, with these words as its elements.
     pub(super) fn pile_of(&mut self, words: &[u64], stride: usize) -> Result<i64, Stop> {
         let log = self.piles.log();
         self.piles.logs[log].extend_from_slice(words);
@@ -394,8 +395,7 @@ impl Machine<'_> {
         self.pile(log, stride)
     }
 
-    /// A pile in the order of a pile of keys, so many for each element, the lowest first. Elements with the same keys
-    /// stay in their order.
+    /// A pile sorted by a pile of keys, several for each element, the lowest first. The sort is stable.
     pub(super) fn sorted(
         &mut self,
         pile: i64,
@@ -421,7 +421,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn same_piles(&self, left: i64, right: i64, stride: usize) -> bool {
-        // What a pile holds was interned, so that its words say all.
+        // The elements are interned, so equal values have equal words.
         self.words_of_pile(left, stride) == self.words_of_pile(right, stride)
     }
 
@@ -442,7 +442,7 @@ impl Machine<'_> {
                 }
             }
         }
-        // Any field that was found and could be a pile is taken for one.
+        // Conservative marking: any field of a found event that could be a pile counts as one.
         for value in self.found.iter().chain(&self.open_paths) {
             if let Some(mark) = marks.get_mut(Pile::of(*value).log) {
                 *mark = true;

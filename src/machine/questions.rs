@@ -1,61 +1,58 @@
-//! What a transcript asks of the game, answered without changing it.
+//! Questions in a transcript, answered without changing the game.
 
 use std::ops::Range;
 
 use super::Machine;
 use crate::{fault::Stop, lower::Key};
 
-/// The answer to a question.
 #[derive(Debug, Default)]
 pub(crate) enum Answer {
-    /// There is none: the event has no such fact.
+    /// No answer: the event has no such fact.
     #[default]
     Nothing,
-    /// Yes or no.
     Known(bool),
-    /// It cannot be worked out.
+    /// The question cannot be evaluated.
     Failed(Stop),
 }
 
-/// The questions that are answered in the next event.
+/// The questions to answer in the next event.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     /// Their numbers.
     asked: Range<usize>,
-    /// Their answers, in that order.
+    /// Their answers, in the same order.
     answers: Vec<Answer>,
 }
 
 impl Machine<'_> {
-    /// Has these questions answered in the event that comes next, and in those that follow it. The last event that has
-    /// an answer gives it.
+    /// Answers these questions in the next event and in those that follow it. The last event with an answer wins.
     pub(crate) fn ask_in_event(&mut self, asked: Range<usize>) {
         let answers = asked.clone().map(|_| Answer::Nothing).collect();
         self.questions = Questions { asked, answers };
     }
 
-    /// The answer that was given in the last event.
+    /// The answer from the last event.
     pub(crate) fn take_answer(&mut self, number: usize) -> Answer {
         let place = number.checked_sub(self.questions.asked.start);
         let answer = place.and_then(|place| self.questions.answers.get_mut(place));
         answer.map(std::mem::take).unwrap_or_default()
     }
 
-    /// The answer to a question that is asked between events.
+    /// Answers a question between events.
     pub(crate) fn answer(&mut self, number: usize) -> Answer {
         self.answer_of(number, None)
     }
 
-    /// Answers what is asked in the event in hand, before it changes the state.
+    /// Answers pending questions about the current event, before it changes the state.
     #[inline]
-    pub(super) fn answer_in_event(&mut self) {
-        if self.answers_in_event() {
+    pub(super) fn answer_questions(&mut self) {
+        if self.has_questions() {
             self.answer_all();
         }
     }
 
-    /// Whether anything is asked in the event that comes next.
-    pub(super) fn answers_in_event(&self) -> bool {
+    /// Whether there are questions for the next event.
+    pub(super) fn has_questions(&self) -> bool {
         !self.questions.asked.is_empty()
     }
 
@@ -68,7 +65,7 @@ impl Machine<'_> {
         }
     }
 
-    /// All parts of a question that are asked in an event, or in none: yes if every one is.
+    /// The conjunction of all parts of a question that are about an event, or about none.
     fn answer_of(&mut self, number: usize, event: Option<usize>) -> Answer {
         let compiled = self.compiled;
         let mut answer = Answer::Nothing;

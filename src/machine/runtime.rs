@@ -26,7 +26,7 @@ type Given = Result<i64, Stop>;
 pub(crate) fn copy(machine: &mut Machine<'_>, _input: Input<'_>, [from, words]: [i64; 2]) -> Given {
     let words = at(words);
     let copy = machine.copy(at(from), words)?;
-    machine.show_memory();
+    machine.update_memory_place();
     Ok(handle(copy))
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn entries_between(
 pub(crate) fn block(machine: &mut Machine<'_>, _input: Input<'_>, [words]: [i64; 1]) -> Given {
     let words = at(words);
     let block = machine.block(words)?;
-    machine.show_memory();
+    machine.update_memory_place();
     Ok(handle(block))
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn go_on(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) 
 pub(crate) fn is_refused(machine: &mut Machine<'_>, _input: Input<'_>, [event]: [i64; 1]) -> Given {
     let event = at(event);
     let reason = machine.reason(event)?;
-    machine.show_places();
+    machine.set_places();
     Ok(i64::from(reason.is_some()))
 }
 
@@ -310,13 +310,13 @@ pub(crate) fn journal_take_back(
     _input: Input<'_>,
     [from, to]: [i64; 2],
 ) -> Given {
-    machine.journal.take_back(at(from), at(to));
+    machine.journal.remove_notes(at(from), at(to));
     Ok(0)
 }
 
 /// Says what the next value is asked of.
 pub(crate) fn journal_of(machine: &mut Machine<'_>, _input: Input<'_>, [value]: [i64; 1]) -> Given {
-    machine.journal.of(value);
+    machine.journal.note_argument(value);
     Ok(0)
 }
 

@@ -1,22 +1,21 @@
-//! Who decides what happens, how likely it is, and what each seat has at the end.
+//! Who decides an event, its weight, and the outcome of each seat at the end.
 
 use super::Machine;
 use crate::{
-    code::{Asked, Decider, Outcome, Written},
+    code::{Decider, FramedCode, Outcome, Written},
     fault::{self, Stop, Trouble},
 };
 
-/// Who decides an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Decides {
-    /// Nobody who plays.
+    /// No seat.
     Referee,
     Chance,
-    /// A seat, as it is written.
+    /// A seat, in its written form.
     Seat(String),
 }
 
-/// What a seat has when the game is over.
+/// The outcome of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Has {
     Loss,
@@ -25,25 +24,24 @@ pub(crate) enum Has {
     Points(i64),
 }
 
-/// How a game ended.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ending {
-    /// Its number; 0 where none has ended.
+    /// Its number; 0 if none has ended.
     pub(crate) game: i64,
-    /// What each seat has.
+    /// The outcome of each seat.
     pub(crate) outcome: Vec<(String, Has)>,
 }
 
 impl<'c> Machine<'c> {
-    /// Whether a field of an event says who decides it.
+    /// Whether a field of an event determines who decides it.
     pub(crate) fn is_decided_by_field(&self, event: usize) -> bool {
         matches!(self.compiled.events[event].by, Decider::Field(..))
     }
 
-    /// All who may decide an event now: several where a field says who does.
+    /// Everyone who may decide an event now; several if a field determines it.
     ///
     /// # Errors
-    /// What is wrong with the rule that says it.
+    /// The rule for it cannot be evaluated.
     pub(crate) fn deciders(&mut self, event: usize) -> Result<Vec<Decides>, Stop> {
         let Decider::Field(field, _) = self.compiled.events[event].by else {
             return Ok(vec![self.decides(event)?]);
@@ -56,17 +54,17 @@ impl<'c> Machine<'c> {
         Ok(deciders)
     }
 
-    /// Who decides an event now; the event in hand, where a field says it.
+    /// Who decides an event now. If a field determines it, the event must be the current one.
     ///
     /// # Errors
-    /// What is wrong with the rule that says it.
+    /// The rule for it cannot be evaluated.
     pub(crate) fn decides(&mut self, event: usize) -> Result<Decides, Stop> {
         let compiled = self.compiled;
         Ok(match &compiled.events[event].by {
             Decider::Referee => Decides::Referee,
             Decider::Chance(_) => Decides::Chance,
-            Decider::Seat(asked, written) => {
-                let seat = self.framed(asked.locals, |machine| machine.value_of(asked))?;
+            Decider::Seat(seat, written) => {
+                let seat = self.framed_value(seat, 0)?;
                 Decides::Seat(self.written(seat, written)?)
             }
             Decider::Field(field, written) => {
@@ -75,43 +73,43 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// How likely the event in hand is beside others, if the rules say it.
+    /// The weight of the current event among others, if the rules define it.
     ///
     /// # Errors
-    /// What is wrong with the rule that says it; that it is less than nothing.
+    /// The rule for it cannot be evaluated, or gives a negative number.
     pub(crate) fn weight(&mut self, event: usize) -> Result<Option<u64>, Stop> {
         let compiled = self.compiled;
-        let Decider::Chance(Some((asked, site))) = &compiled.events[event].by else {
+        let Decider::Chance(Some((weight, site))) = &compiled.events[event].by else {
             return Ok(None);
         };
-        let weight = self.framed(asked.locals, |machine| machine.value_of(asked))?;
+        let weight = self.framed_value(weight, 0)?;
         match u64::try_from(weight) {
             Ok(weight) => Ok(Some(weight)),
             Err(_) => Err(fault::rules(*site, Trouble::Weight { value: weight })),
         }
     }
 
-    /// From here on, it is kept what each seat has when a game ends.
+    /// Starts recording outcomes when games end.
     pub(crate) fn keep_outcomes(&mut self) {
         self.ending.get_or_insert_default();
     }
 
-    /// From here on, it is not: events that say it can be done by machine code again.
+    /// Stops recording outcomes, so that machine code can run events with outcomes again.
     pub(crate) fn keep_no_outcomes(&mut self) {
         self.ending = None;
     }
 
-    /// Whether an event says what each seat has, and that is kept.
+    /// Whether an event defines outcomes, and they are recorded.
     pub(super) fn says_outcome(&self, event: usize) -> bool {
         self.ending.is_some() && self.compiled.events[event].outcome.is_some()
     }
 
-    /// Whether some event does.
+    /// Whether any event defines outcomes.
     pub(crate) fn says_outcomes(&self) -> bool {
         (0..self.compiled.events.len()).any(|event| self.says_outcome(event))
     }
 
-    /// Keeps what each seat has by the event in hand, which ends the game.
+    /// Records the outcomes of the current event, which ends the game.
     pub(super) fn keep_outcome(&mut self) -> Result<(), Stop> {
         if self.says_outcome(self.event)
             && let Some(outcome) = &self.compiled.events[self.event].outcome
@@ -121,10 +119,10 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Keeps what each seat has in the present state, in which the game is over, unless its last event said it.
+    /// Records the outcomes in the current state, in which the game is over, unless the last event has.
     ///
     /// # Errors
-    /// What is wrong with the rule that says it.
+    /// The rule for them cannot be evaluated.
     pub(crate) fn end_game(&mut self) -> Result<(), Stop> {
         let game = self.game_number;
         if self
@@ -148,12 +146,12 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// How the last game ended that is over, if that is kept.
+    /// The ending of the last game that is over, if recorded.
     pub(crate) fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref().filter(|ending| ending.game > 0)
     }
 
-    /// Whether nothing has happened since a game was over.
+    /// Whether no event has happened since the game ended.
     pub(crate) fn has_just_ended(&self, game: i64) -> bool {
         game == self.game_number || game + 1 == self.game_number && self.events == 0
     }
@@ -166,12 +164,7 @@ impl<'c> Machine<'c> {
         })?;
         let mut all = Vec::new();
         for seat in seats {
-            let value = self.framed(outcome.asked.locals, |machine| {
-                let base = machine.base;
-                machine.locals[base] = seat;
-                machine.value_of(&outcome.asked)
-            })?;
-            let has = match value {
+            let has = match self.framed_value(&outcome.value, seat)? {
                 points if outcome.points => Has::Points(points),
                 0 => Has::Loss,
                 1 => Has::Draw,
@@ -182,10 +175,10 @@ impl<'c> Machine<'c> {
         Ok(all)
     }
 
-    /// Those who play, as they are written, each with its place in its kind; nothing where the rules do not say it.
+    /// The seats in their written form, each with its index in its kind. Empty if the rules define none.
     ///
     /// # Errors
-    /// What is wrong with the rule that says how they are written.
+    /// The rule for the written form cannot be evaluated.
     pub(crate) fn seats(&mut self) -> Result<Vec<(i64, String)>, Stop> {
         let Some((seats, written)) = &self.compiled.seats else {
             return Ok(Vec::new());
@@ -201,8 +194,16 @@ impl<'c> Machine<'c> {
             .collect()
     }
 
-    fn value_of(&mut self, asked: &'c Asked) -> Result<i64, Stop> {
-        self.exactly(|machine| machine.evaluate(&asked.code))
+    /// Evaluates framed code with `first` as its first local.
+    pub(super) fn framed_value(
+        &mut self,
+        framed_code: &'c FramedCode,
+        first: i64,
+    ) -> Result<i64, Stop> {
+        self.framed(framed_code.locals.max(1), |machine| {
+            machine.set_local(0, first);
+            machine.exactly(|machine| machine.evaluate(&framed_code.code))
+        })
     }
 
     fn written(&mut self, value: i64, written: &'c Written) -> Result<String, Stop> {

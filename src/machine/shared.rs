@@ -1,4 +1,4 @@
-//! Machine code that all runs of a game share: when it is made, and by whom.
+//! Machine code that all runs of a game share: when it is made, and by which run.
 
 use std::sync::{
     OnceLock,
@@ -8,25 +8,25 @@ use std::sync::{
 use super::{Machine, engine::Engine};
 use crate::{code::Natively, lower::Purpose};
 
-/// How many events are done before a game is made machine code: as long as that takes. Events that take more work than
-/// usual count for more.
+/// A game becomes machine code after this many events, which take about as long as making it. Events that take more
+/// work than usual count for more.
 const EVENTS_BEFORE: u64 = 4096;
 
-/// How much work an event takes that counts for two.
+/// An event counts once more for each this much work.
 const USUAL_WORK: u64 = 128;
 
-/// How much work a search may take to be counted as an event.
+/// A search counts as one event for each this much work.
 const FUEL_OF_EVENT: u64 = 1 << 10;
 
-/// A game's machine code, which all runs of it share. Whichever has reason to first makes it, and the others go on
-/// without meanwhile.
+/// A game's machine code, shared by all its runs. The first run that needs it makes it; the others continue without it
+/// meanwhile.
 #[derive(Default)]
 pub(crate) struct SharedEngine {
-    /// How many events were done by exact functions, in all runs.
+    /// The number of events run by exact functions, in all runs.
     events_done: AtomicU64,
-    /// Whether somebody makes it, or has.
+    /// Whether a run is making it, or has.
     begun: AtomicBool,
-    /// Nothing where the game cannot be lowered.
+    /// Nothing inside if the game cannot be lowered.
     made: OnceLock<Option<Engine>>,
 }
 
@@ -37,24 +37,24 @@ impl std::fmt::Debug for SharedEngine {
 }
 
 impl Machine<'_> {
-    /// From here on the game is searched for what may happen.
+    /// Counts work from here on as that of a search.
     pub(crate) fn begin_searching(&mut self) {
         self.purpose = Purpose::Search;
         self.engine = None;
         self.recent = 0;
     }
 
-    /// As much work as was done since this was asked last, in events.
+    /// The work since the last call, as a number of events.
     pub(super) fn events_searched(&mut self) -> u64 {
         std::mem::take(&mut self.recent) / FUEL_OF_EVENT
     }
 
-    /// As much work as was done in the event before this, in events.
+    /// The work of the last event, as a number of events.
     pub(super) fn events_done(&mut self) -> u64 {
         1 + std::mem::take(&mut self.recent) / USUAL_WORK
     }
 
-    /// Lowers the game, once that pays after as much as so many events, or takes what another run has made.
+    /// Lowers the game if that pays after `events` more events, or takes the code that another run made.
     pub(super) fn find_engine(&mut self, events: u64) -> Option<()> {
         let compiled = self.compiled;
         if !compiled.limits.has_fast() {

@@ -1,51 +1,51 @@
-//! The state for messages: in a line, with pictures of what the rules draw below it.
+//! The state for messages: on one line, with the pictures that the rules draw below it.
 
 use std::fmt::Write as _;
 
 use super::{ALL_COUNTS, Machine, memory::at};
 use crate::{
-    code::{Asked, EntriesShown, NONE, Plane, Shape, Shown, State},
+    code::{EntriesShown, NONE, Plane, Shape, Shown, State},
     diagnostic::StateShown,
 };
 
-/// How long a state may be that messages show, in characters, where it is no map.
+/// The longest value of a state other than a map that messages show, in characters.
 const LONGEST_STATE: usize = 60;
 
-/// What stands for a value that is an empty collection or text.
+/// Shown for an empty collection or text.
 const NOTHING: &str = "nothing";
 
-/// What stands for a value that whoever looks does not see; how a picture draws it.
+/// Shown for a value that the viewer does not see, and its sign in a picture.
 const HIDDEN: &str = "hidden";
 const UNSEEN: &str = "?";
 
-/// How far the entries of a map reach, in characters.
+/// How many characters the entries of a map may take.
 const LINE: usize = 120;
 
-/// How many entries of a map are shown whether or not they say much; those that are none are not.
+/// Maps with at most this many entries are shown in full, but for entries that are none.
 const ALL_ENTRIES: usize = 16;
 
-/// How many characters a picture may have. What would be larger is shown as a line.
+/// How many characters a picture may have. A larger one is shown as a line instead.
 const LARGEST_PICTURE: usize = 1 << 16;
 
-/// How many bytes the entries of a map may have as they are written. What would be more is not shown.
+/// How many bytes the entries of a map may take. A map with more is not shown.
 const ALL_WRITTEN: usize = 1 << 24;
 
-/// To show the state may take this part of the work that an event may take.
+/// Showing the state may take this fraction of an event's fuel.
 const PART: u64 = 64;
 
 impl<'c> Machine<'c> {
-    /// The state in a line; below it, the states that the rules draw.
+    /// The state on one line, with the states that the rules draw below it.
     pub(crate) fn state_line(&mut self) -> String {
         StateShown::line(&self.state_shown())
     }
 
-    /// The states that can be shown, each with its value.
+    /// All states that can be shown, with their values.
     pub(crate) fn state_shown(&mut self) -> Vec<StateShown> {
         self.within_work(Self::each_state)
     }
 
-    /// Shows something with a fuel of its own: a part of what an event may take, and no more than the present event has left,
-    /// however little each step takes. The event's fuel stays as it is.
+    /// Runs `show` with fuel of its own: a fraction of what an event may take, and no more than the current event has
+    /// left. All work counts, however light. The event's fuel is restored afterwards.
     fn within_work<T>(&mut self, show: impl FnOnce(&mut Self) -> T) -> T {
         let (fuel, light) = (self.fuel, self.light_work);
         self.light_work = ALL_COUNTS;
@@ -89,35 +89,26 @@ impl<'c> Machine<'c> {
         all
     }
 
-    /// What is shown of a state in place of its value, where whoever looks does not see it.
+    /// What to show in place of a state that the viewer does not see.
     fn unseen(&mut self, state: &'c State) -> Option<String> {
         if !matches!(state.shown, Some(Shown::Whole(_))) || self.is_seen(state, 0) {
             return None;
         }
         let size = state.size.as_ref();
-        let size = size.and_then(|size| self.value_for(size, 0));
+        let size = size.and_then(|size| self.framed_value(size, 0).ok());
         Some(size.map_or(HIDDEN.into(), |size| format!("{size} {HIDDEN}")))
     }
 
-    /// Whether whoever looks sees a state, or its entry with this key.
+    /// Whether the viewer sees a state, or its entry with this key.
     pub(super) fn is_seen(&mut self, state: &'c State, key: i64) -> bool {
         let seen = state.seen.as_ref();
-        seen.is_none_or(|seen| self.value_for(seen, key).is_some_and(|seen| seen != 0))
+        seen.is_none_or(|seen| self.framed_value(seen, key).is_ok_and(|seen| seen != 0))
     }
 
-    /// The value of something that is asked by itself, with this as its first local.
-    fn value_for(&mut self, asked: &'c Asked, first: i64) -> Option<i64> {
-        let answer = self.framed(asked.locals.max(1), |machine| {
-            machine.set_local(0, first);
-            machine.exactly(|machine| machine.evaluate(&asked.code))
-        });
-        answer.ok()
-    }
-
-    /// Whether whoever looks may know that the event in hand may happen.
+    /// Whether the viewer may know that the current event is possible.
     pub(crate) fn is_offered(&mut self, event: usize) -> bool {
         let offered = self.compiled.events[event].offered.as_ref();
-        offered.is_none_or(|offered| self.value_for(offered, 0).is_some_and(|is| is != 0))
+        offered.is_none_or(|offered| self.framed_value(offered, 0).is_ok_and(|is| is != 0))
     }
 
     /// A state as the rules draw it.
@@ -129,13 +120,13 @@ impl<'c> Machine<'c> {
         drawn(&self.entries(state, shown)?, plane)
     }
 
-    /// The entries of a map: all if there are few and none is missing, else those that say something, as far as a line
-    /// reaches.
+    /// The entries of a map: all if they are few and none is missing, else the significant ones, as far as they fit in
+    /// a line.
     fn entries_line(&mut self, index: usize, shown: &'c EntriesShown) -> Option<String> {
         let state = &self.compiled.states[index];
         let entries = self.entries(state, shown)?;
         if shown.collection.is_some() {
-            // Who sees what is said of each; without that, what is empty says little.
+            // What the viewer sees of every entry matters; otherwise, empty entries are left out.
             if state.seen.is_some() {
                 return Some(joined(&entries, usize::MAX));
             }
@@ -143,9 +134,9 @@ impl<'c> Machine<'c> {
             if entries.len() <= ALL_ENTRIES && all.chars().count() <= LINE {
                 return Some(all);
             }
-            let telling = entries.into_iter().filter(|entry| entry.value != NOTHING);
-            let telling = joined(&telling.collect::<Vec<_>>(), LINE);
-            return Some(or_nothing(telling));
+            let significant = entries.into_iter().filter(|entry| entry.value != NOTHING);
+            let significant = joined(&significant.collect::<Vec<_>>(), LINE);
+            return Some(or_nothing(significant));
         }
         if !shown.optional && entries.len() <= ALL_ENTRIES {
             let all = joined(&entries, usize::MAX);
@@ -153,7 +144,7 @@ impl<'c> Machine<'c> {
                 return Some(all);
             }
         }
-        let telling: Vec<Entry> = if shown.optional {
+        let significant: Vec<Entry> = if shown.optional {
             entries
                 .into_iter()
                 .filter(|entry| entry.number != NONE || entry.hidden)
@@ -165,7 +156,7 @@ impl<'c> Machine<'c> {
                 .filter(|entry| entry.hidden || first.get(entry.index) != Some(&entry.number))
                 .collect()
         };
-        Some(match (joined(&telling, LINE), shown.optional) {
+        Some(match (joined(&significant, LINE), shown.optional) {
             (line, true) => line,
             (line, _) if line.is_empty() => "as at the start".into(),
             (line, _) => format!("{line}; otherwise as at the start"),
@@ -193,7 +184,7 @@ impl<'c> Machine<'c> {
             if let Some((text, locals, size)) = &shown.collection {
                 let hidden = !self.is_seen(state, key);
                 let value = if hidden {
-                    format!("{} {HIDDEN}", self.value_for(size, key)?)
+                    format!("{} {HIDDEN}", self.framed_value(size, key).ok()?)
                 } else {
                     let written = self.framed(*locals, |machine| {
                         machine.set_local(0, key);
@@ -217,7 +208,7 @@ impl<'c> Machine<'c> {
                 continue;
             }
             let number = self.read(state.offset, index, *slot);
-            // Whether there is something at all, everyone sees.
+            // Everyone sees whether there is an entry at all.
             let hidden = number != NONE && !self.is_seen(state, key);
             let (value, sign) = if hidden {
                 let sign = shown.sign.as_ref().map(|_| UNSEEN.to_string());
@@ -246,7 +237,7 @@ impl<'c> Machine<'c> {
         Some(entries)
     }
 
-    /// How the rules draw an entry, if they say so.
+    /// How the rules draw an entry, if they do.
     fn sign(&mut self, shown: &'c EntriesShown, entry: i64) -> Option<String> {
         let (sign, locals) = shown.sign.as_ref()?;
         let rendered = self.framed(*locals, |machine| {
@@ -268,7 +259,7 @@ impl<'c> Machine<'c> {
             .collect()
     }
 
-    /// The keys of a state that is drawn, row by row as its picture shows them.
+    /// The keys of a drawn state, row by row as in its picture.
     pub(crate) fn points(&mut self, state: usize) -> Option<Vec<Vec<i64>>> {
         let compiled = self.compiled;
         let state = &compiled.states[state];
@@ -282,12 +273,12 @@ impl<'c> Machine<'c> {
         Some(rows.map(|row| row.into_iter().map(key).collect()).collect())
     }
 
-    /// The values that the entries of a state had when the game started.
+    /// The entries that a state had when the game started.
     fn first_values(&mut self, index: usize) -> Option<Vec<i64>> {
         let Shape::Map { domain, slot, .. } = &self.compiled.states[index].shape else {
             return None;
         };
-        // Initial values may speak of others: all are those of the start.
+        // Initial values may depend on each other: evaluate all as at the start.
         let event = std::mem::replace(&mut self.event, 0);
         self.epoch += 1;
         let initial = self.new_value(index);
@@ -300,7 +291,7 @@ impl<'c> Machine<'c> {
 }
 
 impl Machine<'_> {
-    /// The states that can be written, each with its name: a map on a grid as a picture of several lines.
+    /// All states that can be written, with their names: a map on a grid as a picture of several lines.
     pub(crate) fn states_written(&mut self) -> Vec<(String, String)> {
         self.within_work(Self::each_written)
     }
@@ -332,8 +323,7 @@ impl Machine<'_> {
 }
 
 impl Machine<'_> {
-    /// The states that are maps on a grid, each with its name and its rows of points as a picture shows them: the name
-    /// of each point and what is there, if something is.
+    /// The states that are maps on a grid, each with its name and its rows of points as in its picture.
     pub(crate) fn pictures(&mut self) -> Vec<(String, Vec<Vec<Point>>)> {
         self.within_work(Self::each_picture)
     }
@@ -362,17 +352,17 @@ impl Machine<'_> {
     }
 }
 
-/// A point of a grid, and what is there.
+/// A point of a grid, with its entry.
 pub(crate) struct Point {
-    /// How it is written.
+    /// Its written form.
     pub(crate) name: String,
-    /// What is there, as it is written.
+    /// The written form of its entry.
     pub(crate) value: Option<String>,
-    /// How the rules draw it, if they say so.
+    /// How the rules draw its entry, if they do.
     pub(crate) sign: Option<String>,
 }
 
-/// The entries of a map on a grid, row by row, as people look at it.
+/// The entries of a map on a grid, row by row from the top.
 fn arranged(entries: &[Entry], plane: Plane) -> Vec<Vec<&Entry>> {
     let mut rows: Vec<Vec<&Entry>> = Vec::new();
     for entry in entries {
@@ -393,8 +383,8 @@ fn arranged(entries: &[Entry], plane: Plane) -> Vec<Vec<&Entry>> {
     rows
 }
 
-/// Entries as a picture, each line after the name of its first point. Signs of one character stand side by side. Nothing
-/// where it would be too large.
+/// Draws entries, each line after the name of its first point. One-character signs stand side by side. Nothing if the
+/// picture would be too large.
 fn drawn(entries: &[Entry], plane: Plane) -> Option<String> {
     let rows = arranged(entries, plane);
     let cell = |entry: &Entry| match (&entry.sign, entry.number) {
@@ -423,7 +413,7 @@ fn drawn(entries: &[Entry], plane: Plane) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// A text with blanks behind it. A width in a format may not be as great as a name.
+/// A text padded with blanks. (A width in a format string cannot be as large as a name can be long.)
 fn padded(text: &str, width: usize) -> String {
     let blanks = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(blanks))
@@ -437,18 +427,18 @@ fn or_nothing(written: String) -> String {
     }
 }
 
-/// An entry of a map, and how it is written.
+/// An entry of a map in its written form.
 struct Entry {
     index: usize,
     number: i64,
-    /// Whether whoever looks does not see it.
+    /// Whether the viewer does not see it.
     hidden: bool,
     key: String,
     value: String,
     sign: Option<String>,
 }
 
-/// `Ann 3 Ben 0`, or `1: 3, 2: 0` where the keys are not plain names; not much longer than `longest`.
+/// `Ann 3 Ben 0`, or `1: 3, 2: 0` where the keys are not plain names. Stops soon after `longest` characters.
 fn joined(entries: &[Entry], longest: usize) -> String {
     let plain = |key: &str| {
         key.chars()
@@ -460,13 +450,13 @@ fn joined(entries: &[Entry], longest: usize) -> String {
         (": ", ", ")
     };
     let (mut line, mut length) = (String::new(), 0);
-    for (told, entry) in entries.iter().enumerate() {
+    for (written, entry) in entries.iter().enumerate() {
         let more = if line.is_empty() { "" } else { after };
         let next = format!("{more}{}{between}{}", entry.key, entry.value);
         length += next.chars().count();
         if !line.is_empty() && length > longest {
-            // Nobody is to take what is left out for what has not changed.
-            let _ = write!(line, "{after}… and {} more", entries.len() - told);
+            // Say that entries are missing, so that nobody takes them for unchanged.
+            let _ = write!(line, "{after}… and {} more", entries.len() - written);
             break;
         }
         line.push_str(&next);

@@ -1,4 +1,4 @@
-//! The start of a game: givens, initial values, and what is said then.
+//! The start of a game: givens, initial values, and the output of `on start`.
 
 use super::{
     Machine,
@@ -10,20 +10,20 @@ use crate::{
     lower::{Decided, Key},
 };
 
-/// How many bytes of texts a game may leave behind before they are looked through.
+/// How many bytes of texts games may leave behind before unused ones are freed.
 const TEXTS: usize = 1 << 16;
 
 impl<'c> Machine<'c> {
-    /// Begins a game: what is given has been read. Says whether it goes on: it may be over with its start.
+    /// Starts a game once its givens are read. Returns whether it goes on: the start may end it.
     ///
     /// # Errors
-    /// What is wrong with an initial value, a written form, or a row of `on start`.
+    /// An initial value, a written form or a row of `on start` cannot be evaluated.
     pub(crate) fn start(&mut self, read: &[Vec<bool>]) -> Result<bool, Stop> {
         self.prepare(read)?;
         self.open()
     }
 
-    /// Begins a game, without what is said then.
+    /// Starts a game without running `on start`.
     ///
     /// # Errors
     /// As [`Machine::start`], but for the rows of `on start`.
@@ -31,7 +31,7 @@ impl<'c> Machine<'c> {
         self.game_number += 1;
         self.events = 0;
         self.game_fuel = self.most_fuel;
-        // What was read before the start is kept.
+        // Keep the texts of the givens.
         self.texts.keep();
         self.forget();
         self.setup = None;
@@ -51,12 +51,12 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Does what `on start` says. Says whether the game goes on; one that has no events does not.
+    /// Runs `on start`. Returns whether the game goes on; a game without events does not.
     ///
     /// # Errors
-    /// What is wrong with a row, or makes what was given impossible.
+    /// A row cannot be evaluated, or makes the givens impossible.
     pub(crate) fn open(&mut self) -> Result<bool, Stop> {
-        let decided = match self.happened_lowered(false) {
+        let decided = match self.run_lowered_event(false) {
             Some((decided, _)) => decided,
             None => self.decide()?,
         };
@@ -67,8 +67,8 @@ impl<'c> Machine<'c> {
         Ok(!over && self.compiled.events.len() > 1)
     }
 
-    /// The `impossible` row of `on start` that fires, if it asks only about what was given: it says why an initial value
-    /// cannot be worked out.
+    /// The error of the first `impossible` row of `on start` that fires, of those that depend on givens only. It
+    /// explains why an initial value fails.
     fn wrongly_given(&mut self) -> Option<Stop> {
         self.event = 0;
         self.forget();
@@ -76,14 +76,14 @@ impl<'c> Machine<'c> {
         matches!(*stop, Fault::Impossible { .. }).then_some(stop)
     }
 
-    /// Gives every state its initial value.
+    /// Sets every state to its initial value.
     pub(super) fn begin(&mut self) -> Result<(), Stop> {
         let compiled = self.compiled;
         self.event = 0;
         self.epoch += 1;
         for state in 0..compiled.states.len() {
             let known = self.new[state].epoch == self.epoch;
-            if !known && !self.begun_lowered(state) {
+            if !known && !self.initialise_lowered(state) {
                 self.exactly(|machine| machine.new_value(state))?;
             }
         }
@@ -98,7 +98,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// The values of what is given but was not read.
+    /// Sets the givens that were not read to their defaults.
     fn defaults(&mut self, read: &[Vec<bool>]) -> Result<(), Stop> {
         let compiled = self.compiled;
         self.event = 0;
@@ -153,7 +153,7 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// The first index after those of a map's keys.
+    /// One past the last index of a map's keys.
     fn end_of_keys(&mut self, pointwise: &'c Pointwise) -> Result<usize, Stop> {
         let count = pointwise.key.count;
         Ok(match &pointwise.last {
@@ -176,7 +176,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Forgets the texts of earlier games, once there are many.
+    /// Frees the texts of earlier games, once there are many.
     fn texts_of_givens(&mut self) {
         if self.texts.size() < TEXTS || self.compiled.keeps_given_texts || self.keeps_games {
             return;
@@ -204,7 +204,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// A new value of a state in the event in hand, worked out once in a step.
+    /// The new value of a state in the current event, evaluated once per step.
     #[inline]
     pub(super) fn new_value(&mut self, state: usize) -> Result<i64, Stop> {
         let memo = self.new[state];
@@ -215,7 +215,7 @@ impl<'c> Machine<'c> {
         self.call_key(Key::New(self.event, number), &[])
     }
 
-    /// Keeps what `previous` asks for: what is there before an event that was read or chosen.
+    /// Saves the state before an event that was read or chosen, for `previous`.
     #[inline]
     pub(super) fn keep(&mut self) {
         for kept in &self.compiled.kept {
@@ -224,12 +224,12 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Puts the new values in the place of the old ones. `chosen` says that this event was read or chosen, so that
-    /// what was before it is what `previous` asks for.
+    /// Replaces the old values with the new ones. `chosen` means that this event was read or chosen, so that the state
+    /// before it becomes `previous`.
     pub(super) fn commit(&mut self, chosen: bool) -> Result<(), Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
-        // A value that lies in fixed memory is about to be written over: it is put elsewhere first.
+        // A new value that lies in fixed memory is about to be overwritten: copy it first.
         for change in &event.blocks {
             let state = &compiled.states[*change as usize];
             let value = self.new[*change as usize].value;

@@ -1,4 +1,4 @@
-//! One event: what is impossible, refused, changed, said, and what follows.
+//! One event: whether it is impossible or refused, what it changes and says, and which event follows it.
 
 use super::Machine;
 use crate::{
@@ -7,47 +7,42 @@ use crate::{
     lower::{self, Decided, Key, Return},
 };
 
-/// How a game stands after an event.
+/// The status of a game after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum After {
-    /// It goes on.
     On,
-    /// It is over.
     Over,
-    /// The event was refused.
     Refused,
 }
 
 /// What machine code has read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Read {
-    /// The first word of the event that was read last, and the one after its last.
+    /// The first word of the last event read, and the one after its last word.
     pub(crate) first: usize,
     pub(crate) next: usize,
-    /// The row of the `play` that it was read by.
+    /// The row of `play` that it matched.
     pub(crate) row: usize,
 }
 
 /// Rows that choose an event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Choices {
-    /// Those of a policy.
     Policy(usize),
-    /// Those of the events that follow an event.
     Follows(usize),
 }
 
 impl<'c> Machine<'c> {
-    /// Does the event in hand, and what follows it.
+    /// Runs the current event, and those that follow it.
     ///
     /// # Errors
-    /// What makes it impossible, or what is wrong with a row.
+    /// The event is impossible, or a row cannot be evaluated.
     pub(crate) fn step(&mut self) -> Result<After, Stop> {
         let after = self.happen(true)?;
         self.follow(after)
     }
 
-    /// Does what follows an event.
+    /// Runs the events that follow the current one.
     fn follow(&mut self, mut after: After) -> Result<After, Stop> {
         while after == After::On && self.take_next()?.is_some() {
             after = self.happen(false)?;
@@ -55,7 +50,7 @@ impl<'c> Machine<'c> {
         Ok(after)
     }
 
-    /// Ends what machine code has begun, and does what follows it.
+    /// Finishes an event that machine code has begun, and runs those that follow it.
     ///
     /// # Errors
     /// As [`Machine::step`].
@@ -69,7 +64,7 @@ impl<'c> Machine<'c> {
         self.follow(after)
     }
 
-    /// Takes the event in hand that follows the one in hand, if one does, and gives the row that says so.
+    /// Makes the event that follows the current one current, if there is one, and returns the row that chose it.
     pub(crate) fn take_next(&mut self) -> Result<Option<&'c Choice>, Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
@@ -86,31 +81,31 @@ impl<'c> Machine<'c> {
         let choice = self.choose(Choices::Follows(self.event))?;
         if choice.is_some() {
             self.take_chosen();
-            // What was worked out of the fields of the event before is forgotten.
+            // Drop the caches that depend on the fields of the event before.
             self.epoch += 1;
         }
         Ok(choice)
     }
 
-    /// Does one event. `chosen` says that it was read or chosen and does not follow another.
+    /// Runs one event. `chosen` means that it was read or chosen and does not follow another.
     pub(crate) fn happen(&mut self, chosen: bool) -> Result<After, Stop> {
         self.events += 1;
         if self.events > self.compiled.limit {
             return Err(Box::new(Fault::Limit(self.compiled.limit)));
         }
-        self.fast_rests = self.fast_rests.saturating_sub(1);
+        self.fast_pause = self.fast_pause.saturating_sub(1);
         self.restarted = false;
         self.assert_fields();
-        let (decided, done) = match self.happened_lowered(chosen) {
+        let (decided, done) = match self.run_lowered_event(chosen) {
             Some(happened) => happened,
             None => (self.decide()?, false),
         };
         self.end(decided, done, chosen)
     }
 
-    /// Ends an event that was decided: the new values take the place of the old ones, unless that is done.
+    /// Finishes an event that was decided: commits the new values unless that is `done`.
     fn end(&mut self, decided: Decided, done: bool, chosen: bool) -> Result<After, Stop> {
-        self.answer_in_event();
+        self.answer_questions();
         let Decided::Happens { over, restart } = decided else {
             return Ok(After::Refused);
         };
@@ -130,8 +125,8 @@ impl<'c> Machine<'c> {
         Ok(if over { After::Over } else { After::On })
     }
 
-    /// Decides the event in hand: what is impossible and refused, what changes, and what is said. Where it fails, what was
-    /// said before the line that it fails in stays.
+    /// Decides the current event: whether it is impossible or refused, what it changes, and what it says. If it fails,
+    /// the output keeps the complete lines before the failure.
     pub(super) fn decide(&mut self) -> Result<Decided, Stop> {
         let line_start = self.line_start;
         let decided = self.exactly(|machine| {
@@ -145,12 +140,12 @@ impl<'c> Machine<'c> {
         decided.map(|word| lower::happened(word).0)
     }
 
-    /// The first `impossible` row to fire stops the run.
+    /// Stops at the first `impossible` row that fires.
     pub(super) fn impossible(&mut self) -> Result<(), Stop> {
         self.impossible_by(|_| true)
     }
 
-    /// The same, by the rows that `asks` picks.
+    /// The same, for the rows that `asks` selects.
     pub(super) fn impossible_by(&mut self, asks: impl Fn(&Impossible) -> bool) -> Result<(), Stop> {
         let compiled = self.compiled;
         let event = &compiled.events[self.event];
@@ -176,15 +171,15 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// The first row that fires, whose event's guard holds, and none of whose fields is none where it may not be.
-    /// Its event and fields wait in `chosen`.
+    /// The first row that fires, whose event's guard holds, and whose fields all have a value if they need one. The
+    /// event and its fields wait in `chosen`.
     pub(crate) fn choose(&mut self, choices: Choices) -> Result<Option<&'c Choice>, Stop> {
         let compiled = self.compiled;
         let rows = match choices {
             Choices::Policy(policy) => compiled.policies[policy].as_slice(),
             Choices::Follows(event) => compiled.events[event].follows.as_slice(),
         };
-        let place = match self.chosen_lowered(choices) {
+        let place = match self.choose_lowered(choices) {
             Some(place) => place,
             None => self.chosen_exactly(choices)?,
         };
@@ -199,7 +194,7 @@ impl<'c> Machine<'c> {
         Ok(Some(choice))
     }
 
-    /// The place of the row that chooses the next event, below 0 for none; its fields wait to be taken.
+    /// The index of the row that chooses the next event, negative for none; its fields wait in `chosen_fields`.
     fn chosen_exactly(&mut self, choices: Choices) -> Result<i64, Stop> {
         let events = &self.compiled.events;
         let fields = events.iter().map(|event| event.fields.len());
@@ -216,13 +211,13 @@ impl<'c> Machine<'c> {
         if self.compiled.events[event].guard.is_none() {
             return Ok(true);
         }
-        match self.guarded_lowered(event) {
+        match self.check_lowered_guard(event) {
             Some(may) => Ok(may),
             None => self.exactly(|machine| Ok(machine.call_key(Key::Guard(event), &[])? == 1)),
         }
     }
 
-    /// Takes the chosen event in hand.
+    /// Makes the chosen event the current one.
     pub(crate) fn take_chosen(&mut self) {
         self.event = self.chosen_event;
         for (place, value) in (self.compiled.fields..).zip(&self.chosen_fields) {

@@ -1,4 +1,4 @@
-//! Texts: those that are values have an id; what is said is written out at once.
+//! Interned texts, and the output buffer. A text that is a value has an id; a text that is said is written out at once.
 
 use std::{
     hash::{BuildHasher, Hasher},
@@ -13,35 +13,35 @@ use crate::{
     fault::{Fault, Stop},
 };
 
-/// Texts by id, each once.
+/// Interned texts by id.
 #[derive(Debug)]
 pub(crate) struct Texts {
     bytes: Vec<u8>,
     ranges: Vec<(u32, u32)>,
     index: HashTable<u32>,
-    /// Ids that stand for no text any more.
+    /// Ids of freed texts.
     free: Vec<u32>,
-    /// How many texts there are at least until the next game.
+    /// The number of texts that stay at least until the next game.
     kept: usize,
-    /// Whether a state holds texts, so that those made in an event may be asked for in a later one.
+    /// Whether a state holds texts, so that texts made in one event may be needed in a later one.
     is_kept_in_states: bool,
-    /// How much memory they take, and from when on those that nobody can ask for any more are given back.
+    /// The memory in use, and the threshold above which unreachable texts are freed, in bytes.
     pub(super) used: usize,
     pub(super) threshold: usize,
-    /// How much memory they may take.
+    /// The limit of the memory in use.
     most: usize,
 }
 
-/// How many bytes a text takes besides its own.
+/// The bytes that a text takes besides its own.
 const RANGE: usize = 16;
 
-/// How much memory texts may take at least before some are given back in the middle of a game.
+/// Below this many bytes, no texts are freed in the middle of a game.
 const LEAST: usize = 1 << 16;
 
-/// The range of an id that stands for no text.
+/// The range of a freed id.
 const FREED: (u32, u32) = (u32::MAX, u32::MAX);
 
-/// Where the number of a game stands in what was said.
+/// Where the number of a game is in the output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Numbered {
     pub(crate) start: usize,
@@ -76,7 +76,6 @@ impl Texts {
         texts
     }
 
-    /// The text with an id.
     pub(crate) fn get(&self, id: i64) -> &[u8] {
         let range = usize::try_from(id).ok().and_then(|id| self.ranges.get(id));
         match range {
@@ -85,7 +84,7 @@ impl Texts {
         }
     }
 
-    /// The id of a text.
+    /// The id of a text; interns it if it is new.
     pub(crate) fn id(&mut self, text: &[u8]) -> i64 {
         let key = hash(text);
         let Texts {
@@ -122,7 +121,7 @@ impl Texts {
     /// The id of a text that a rule makes.
     ///
     /// # Errors
-    /// That texts take too much memory.
+    /// Texts would take too much memory.
     pub(super) fn made(&mut self, text: &[u8]) -> Result<i64, Stop> {
         if self.used + text.len() > self.most {
             return Err(Box::new(Fault::Memory));
@@ -130,7 +129,7 @@ impl Texts {
         Ok(self.id(text))
     }
 
-    /// Gives back the texts that are not known beforehand and whose ids are not marked. The others keep their ids.
+    /// Frees texts from `known` on whose ids are not marked. The others keep their ids.
     fn retain(&mut self, known: usize, marked: &[bool]) {
         let bytes = std::mem::take(&mut self.bytes);
         for (place, range) in self.ranges.iter_mut().enumerate() {
@@ -155,7 +154,7 @@ impl Texts {
         self.threshold = LEAST.max(2 * self.used);
     }
 
-    /// Forgets the texts made since the last game started.
+    /// Frees the texts made since the last game started.
     pub(super) fn forget(&mut self) {
         self.truncate(self.kept);
     }
@@ -175,7 +174,7 @@ impl Texts {
         self.used = self.size();
     }
 
-    /// Keeps all texts there are until the next game.
+    /// Keeps all present texts until the next game.
     pub(super) fn keep(&mut self) {
         self.kept = self.ranges.len();
         self.threshold = if self.is_kept_in_states {
@@ -185,27 +184,27 @@ impl Texts {
         };
     }
 
-    /// How many bytes the texts take that are not known beforehand.
+    /// The memory in use, in bytes.
     pub(super) fn size(&self) -> usize {
         self.bytes.len() + self.ranges.len() * RANGE
     }
 }
 
 impl<'c> Machine<'c> {
-    /// Writes which game this is.
+    /// Writes the number of the game.
     pub(super) fn say_game_number(&mut self) {
         let start = self.out.len();
         let number = self.game_number;
         say_number(&mut self.out, number);
         if let Some(numbers) = &mut self.numbers {
-            // What was said may have been taken back since.
+            // Forget numbers in output that was truncated since.
             while numbers.pop_if(|last| last.start >= start).is_some() {}
             let end = self.out.len();
             numbers.push(Numbered { start, end, number });
         }
     }
 
-    /// Writes a value to what is said.
+    /// Writes a value to the output.
     pub(crate) fn say_value(&mut self, value: i64, written: &'c Written) -> Result<(), Stop> {
         match written {
             Written::Number => say_number(&mut self.out, value),
@@ -266,7 +265,7 @@ impl<'c> Machine<'c> {
         self.make_form(value, form)
     }
 
-    /// Works out how a value is written.
+    /// Writes a value of a form by its definition.
     pub(super) fn make_form(&mut self, value: i64, form: usize) -> Result<(), Stop> {
         let compiled = self.compiled;
         let definition = &compiled.forms[form];
@@ -282,7 +281,7 @@ impl<'c> Machine<'c> {
         let start = self.out.len();
         let said = self.say(text);
         let rendered = String::from_utf8_lossy(&self.out[start..]).into_owned();
-        // What cannot be written in full is not written at all.
+        // Do not leave a partial text.
         self.out.truncate(start);
         said.map(|()| rendered)
     }
@@ -305,19 +304,18 @@ impl<'c> Machine<'c> {
 }
 
 /// Writes a number in decimal.
-pub(super) fn say_number(out: &mut Said, value: i64) {
+pub(super) fn say_number(out: &mut Output, value: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 impl Machine<'_> {
-    /// Gives back the texts that were made in the last event, or, where states hold texts, those that nothing holds any
-    /// more, once there are many.
+    /// Frees the texts of the last event; or, if states hold texts, the unreachable ones, once there are many.
     pub(super) fn collect_texts(&mut self) {
         if !self.compiled.keeps_texts {
             self.texts.forget();
         } else if self.texts.used > self.texts.threshold {
-            // Any word that could be an id is taken for one: that keeps a text too many now and then, and needs no list
-            // of all that may hold texts.
+            // Conservative marking: any word that could be an id counts as one. That keeps a text too many now and
+            // then, but needs no list of all places that may hold texts.
             let mut marked = vec![false; self.texts.ranges.len()];
             let mut mark = |word: u64| {
                 let place = usize::try_from(word).ok();
@@ -339,24 +337,24 @@ impl Machine<'_> {
     }
 }
 
-/// Bytes with room behind them, so that machine code can write there.
+/// Output bytes with spare room behind them that machine code can write to.
 #[derive(Debug, Default)]
-pub(crate) struct Said {
-    /// What was said, and then what is to be written over.
+pub(crate) struct Output {
+    /// The output, followed by spare room.
     pub(super) bytes: Vec<u8>,
-    /// How much was said.
+    /// The length of the output.
     pub(super) length: usize,
 }
 
-/// How much room there is at least once something was said.
+/// The room, in bytes, that the buffer has at least once something is written.
 const LEAST_ROOM: usize = 1 << 10;
 
-impl Said {
+impl Output {
     pub(crate) fn push(&mut self, byte: u8) {
         self.extend_from_slice(&[byte]);
     }
 
-    /// Makes room for so many bytes more.
+    /// Makes room for so many more bytes.
     pub(super) fn make_room(&mut self, bytes: usize) {
         let end = self.length + bytes;
         if end > self.bytes.len() {
@@ -381,7 +379,7 @@ impl Said {
     }
 }
 
-impl Deref for Said {
+impl Deref for Output {
     type Target = [u8];
 
     #[inline]

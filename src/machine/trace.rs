@@ -212,7 +212,7 @@ impl<'c> Machine<'c> {
         let old = self.read(state.offset, 0, state.slot);
         if self.new[index].epoch != self.epoch {
             // Where that fails, the exact function says what is wrong.
-            self.changed_lowered(index);
+            self.change_lowered(index);
         }
         let Some(new) = self.attempt(|machine| machine.new_value(index)) else {
             return;

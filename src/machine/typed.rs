@@ -57,7 +57,7 @@ impl<'c> Machine<'c> {
         Ok(list)
     }
 
-    /// The indexes of a map's keys.
+    /// The indices of a map's keys.
     fn keys(&mut self, entries: &'c TypedEntries) -> Result<Vec<usize>, Stop> {
         let domain = entries.domain;
         let end = match &entries.last {
@@ -72,7 +72,7 @@ impl<'c> Machine<'c> {
         Ok(keys.collect())
     }
 
-    /// The values that make the key with an index.
+    /// The values that make up the key with an index.
     pub(super) fn key_parts(
         &mut self,
         entries: &'c TypedEntries,
@@ -89,13 +89,13 @@ impl<'c> Machine<'c> {
         Ok(parts)
     }
 
-    /// All state as data, where the program was compiled for that.
+    /// The whole state as data, if the program was compiled for that.
     pub(crate) fn own_state_data(&mut self) -> Entries {
         let compiled = self.compiled;
         self.state_data(&compiled.data)
     }
 
-    /// All state as data. A collection that the viewer may not see is the number of its things.
+    /// The whole state as data. A collection that the viewer may not see becomes its size.
     pub(crate) fn state_data(&mut self, states: &'c [TypedState]) -> Entries {
         let compiled = self.compiled;
         let mut list = Vec::new();

@@ -23,23 +23,23 @@ use crate::{
     stream,
 };
 
-pub(crate) use names::{Named, names, said_so};
+pub(crate) use names::{Subject, names, row_saying};
 pub(crate) use since::Moment;
 pub(super) use since::Since;
 
-/// How many lines of one row are explained.
+/// Explanations list at most this many lines said by one row.
 const MOST_LINES: usize = 64;
 
-/// How many times the same fact of something else is told of a row.
+/// A row's explanation names the same fact with at most this many different arguments.
 const MOST_TIMES: usize = 8;
 
-/// What is being explained, and how deep.
+/// The state of one explanation.
 struct Depth<'e> {
     explained: &'e Explained,
     left: usize,
-    /// The facts that were explained already, with their arguments.
-    told: Vec<(usize, Vec<i64>)>,
-    /// Whether it is of interest why no row of a fact gave a value.
+    /// The facts explained already, with their arguments.
+    visited: Vec<(usize, Vec<i64>)>,
+    /// Whether to explain why no row of a fact gave a value.
     why_none: bool,
 }
 
@@ -48,32 +48,32 @@ impl<'e> Depth<'e> {
         Depth {
             explained,
             left,
-            told: Vec::new(),
+            visited: Vec::new(),
             why_none: false,
         }
     }
 }
 
-/// Something that was mentioned.
+/// Something that a row mentions, with its value.
 #[derive(Debug)]
 struct Traced {
     name: String,
-    /// As it stands in the rules.
+    /// Its source text.
     written: String,
     value: Option<String>,
     since: Option<Moment>,
-    /// The fact, if it is one, with its arguments.
+    /// The fact, if it is one, and its arguments.
     fact: Option<(usize, Vec<i64>)>,
-    /// What is looked for in a state.
+    /// The member that the row looks for in a state.
     member: Option<Member>,
 }
 
-/// Adds the values of a further time that the same was mentioned.
+/// Merges the values of another firing of the same row into those of the first.
 fn merge(before: &mut [Traced], further: Vec<Traced>) {
     for more in further {
         let known = before.iter_mut().find(|known| known.name == more.name);
         let Some(known) = known else { continue };
-        // Since when it is so is known of one thing, not of several.
+        // Two changes at different times have no common `since`.
         if known.since != more.since {
             known.since = None;
         }
@@ -87,75 +87,76 @@ fn merge(before: &mut [Traced], further: Vec<Traced>) {
 }
 
 impl<'c> Machine<'c> {
-    /// Puts into `told` what the event in hand does in the state before it, and why; `depth` is how many facts are looked
-    /// into, one in the other.
+    /// Fills `explanation` with the effects of the current event and their causes. Facts are explained up to `depth`
+    /// levels below each cause.
     ///
     /// # Errors
-    /// What is wrong with a row.
+    /// A row that cannot be evaluated.
     pub(crate) fn explain_event(
         &mut self,
         explained: &'c Explained,
         depth: usize,
-        told: &mut Event,
+        explanation: &mut Event,
     ) -> Result<(), Stop> {
         let event = &explained.events[self.event];
         let mut depth = Depth::new(explained, depth);
-        for (text, _, cause) in self.lines(&event.impossible, true, &mut depth)? {
-            told.effects.push(Effect::Impossible { text, cause });
+        for (text, _, cause) in self.said_lines(&event.impossible, true, &mut depth)? {
+            explanation.effects.push(Effect::Impossible { text, cause });
         }
-        if told.is_impossible() {
+        if explanation.is_impossible() {
             return Ok(());
         }
         for fact in event.refuse.iter().chain(&event.illegal) {
             if self.holds(explained, *fact)? {
                 let causes = self.causes_of(*fact, &[], &mut Depth::new(explained, 0))?;
                 let name = &explained.facts[*fact].name;
-                told.sentences.extend(causes.iter().filter_map(|cause| {
-                    let says = cause.says.as_ref()?;
-                    let cites = cause.cites.as_ref();
-                    let cites = cites.map_or(String::new(), |place| format!(" ({place})"));
-                    Some(format!("{name}: {says}{cites}"))
-                }));
+                explanation
+                    .sentences
+                    .extend(causes.iter().filter_map(|cause| {
+                        let says = cause.says.as_ref()?;
+                        let cites = cause.cites.as_ref();
+                        let cites = cites.map_or(String::new(), |place| format!(" ({place})"));
+                        Some(format!("{name}: {says}{cites}"))
+                    }));
             }
         }
         for fact in &event.refuse {
             if self.holds(explained, *fact)? {
-                depth.told.push((*fact, Vec::new()));
+                depth.visited.push((*fact, Vec::new()));
                 let fact = self.fact_cause(*fact, &[], None, &mut depth)?;
-                told.effects.push(Effect::Refused { fact });
-                return self.all_said(&event.refused, &mut depth, &mut told.effects);
+                explanation.effects.push(Effect::Refused { fact });
+                return self.said_effects(&event.refused, &mut depth, &mut explanation.effects);
             }
         }
-        self.all_said(&event.report, &mut depth, &mut told.effects)?;
+        self.said_effects(&event.report, &mut depth, &mut explanation.effects)?;
         if let Some(restart) = event.restart
             && self.holds(explained, restart)?
             && !event
                 .over
                 .is_some_and(|over| self.holds(explained, over).unwrap_or(false))
         {
-            depth.told.push((restart, Vec::new()));
+            depth.visited.push((restart, Vec::new()));
             let fact = self.fact_cause(restart, &[], None, &mut depth)?;
-            told.effects.push(Effect::Restarted { fact });
+            explanation.effects.push(Effect::Restarted { fact });
             return Ok(());
         }
         for change in &event.changes {
-            self.changed(change, &mut depth, &mut told.effects)?;
+            self.changed(change, &mut depth, &mut explanation.effects)?;
         }
         if let Some(over) = event.over
             && self.holds(explained, over)?
         {
-            depth.told.push((over, Vec::new()));
+            depth.visited.push((over, Vec::new()));
             let fact = self.fact_cause(over, &[], None, &mut depth)?;
-            told.effects.push(Effect::Over { fact });
+            explanation.effects.push(Effect::Over { fact });
         }
         Ok(())
     }
 
-    /// What states would have become by the event in hand, if it is refused: their names, and the values as far as they can
-    /// be written in a line.
+    /// The states as a refused event would have left them: names, and values that fit in a line.
     ///
     /// # Errors
-    /// What is wrong with a row.
+    /// A row that cannot be evaluated.
     pub(crate) fn would_become(
         &mut self,
         explained: &'c Explained,
@@ -176,7 +177,8 @@ impl<'c> Machine<'c> {
         Ok(would)
     }
 
-    /// What a fact without parameters mentions, with the values; nothing where there is no such fact, or it fails.
+    /// What the rows of a fact without parameters mention, with the values. Empty if there is no such fact, or it
+    /// fails.
     pub(crate) fn mentioned_by(&mut self, explained: &'c Explained, fact: &str) -> Vec<Value> {
         let mut facts = explained.facts.iter();
         let causes = facts.position(|one| one.name == fact).and_then(|fact| {
@@ -187,17 +189,17 @@ impl<'c> Machine<'c> {
         causes.flat_map(|cause| cause.values).collect()
     }
 
-    /// Whether a fact without parameters holds: it is neither no nor none.
+    /// Whether a fact without parameters holds: its value is neither no nor none.
     pub(super) fn holds(&mut self, explained: &'c Explained, fact: usize) -> Result<bool, Stop> {
         let fact = &explained.facts[fact];
         let value = self.evaluate(&fact.value)?;
         Ok(value != NONE && !(fact.yes_no && value == 0))
     }
 
-    /// Whether no fact calls the event in hand illegal.
+    /// Whether no fact calls the current event illegal.
     ///
     /// # Errors
-    /// What is wrong with a row.
+    /// A row that cannot be evaluated.
     pub(crate) fn is_legal(&mut self, explained: &'c Explained) -> Result<bool, Stop> {
         for fact in &explained.events[self.event].illegal {
             if self.holds(explained, *fact)? {
@@ -207,13 +209,13 @@ impl<'c> Machine<'c> {
         Ok(true)
     }
 
-    fn all_said(
+    fn said_effects(
         &mut self,
         table: &'c ExplainedTable,
         depth: &mut Depth<'c>,
         effects: &mut Vec<Effect>,
     ) -> Result<(), Stop> {
-        for (text, inline, cause) in self.lines(table, false, depth)? {
+        for (text, inline, cause) in self.said_lines(table, false, depth)? {
             effects.push(Effect::Said {
                 text,
                 inline,
@@ -223,9 +225,9 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// What rows say, whether the line goes on, and why, each time that one fires; with `all`, also those after the first that does, as far as they
-    /// can be worked out.
-    fn lines(
+    /// For each firing of a row: its text, whether the line goes on after it, and its cause. With `all`, also the
+    /// firings after the first, as far as they can be evaluated.
+    fn said_lines(
         &mut self,
         table: &'c ExplainedTable,
         all: bool,
@@ -253,7 +255,7 @@ impl<'c> Machine<'c> {
         Ok(all)
     }
 
-    /// Why a row fired, one or several times.
+    /// The cause that a row is, from one or several of its firings.
     fn cause(
         &mut self,
         table: &'c ExplainedTable,
@@ -270,9 +272,9 @@ impl<'c> Machine<'c> {
         let (mut traced, mut within) = (Vec::new(), Vec::new());
         for (place, attempt) in attempts.iter().enumerate() {
             let mut own = Vec::new();
-            // Of what stands in the words of a line only facts say more than is seen.
+            // A row that says a line shows most values in it; only the facts among them need an explanation.
             let seen = row.text.is_some();
-            for note in attempt.used() {
+            for note in attempt.in_value() {
                 let what = explained.mentions[note.mention].what;
                 if !seen {
                     self.trace(explained, note, &mut own)?;
@@ -280,7 +282,7 @@ impl<'c> Machine<'c> {
                     self.trace(explained, note, &mut within)?;
                 }
             }
-            for note in attempt.asked() {
+            for note in attempt.in_conditions() {
                 self.trace(explained, note, &mut own)?;
             }
             if place == 0 {
@@ -289,13 +291,13 @@ impl<'c> Machine<'c> {
                 merge(&mut traced, own);
             }
         }
-        // No formula speaks of what stands in words: it is called by what it is asked of.
+        // A fact within a text is named with its arguments, since no condition shows them.
         for one in &mut within {
             if let Some((fact, of)) = &one.fact
                 && !of.is_empty()
-                && let Some(name) = self.asked_of(&explained.facts[*fact], of)?
+                && let Some(name) = self.call_text(&explained.facts[*fact], of)?
             {
-                // The state in which it is asked stays.
+                // Keep the word for the state it is evaluated in.
                 let tense = ["new ", "old "].into_iter();
                 let mut tense = tense.filter(|tense| one.name.starts_with(tense));
                 one.name = format!("{}{name}", tense.next().unwrap_or_default());
@@ -311,8 +313,8 @@ impl<'c> Machine<'c> {
         };
         let looked_for = traced.iter().filter_map(|one| one.member.clone());
         let looked_for = looked_for.collect();
-        let (values, mut facts) = self.told_of(traced, depth)?;
-        facts.extend(self.told_of(within, depth)?.1);
+        let (values, mut facts) = self.values_and_facts(traced, depth)?;
+        facts.extend(self.values_and_facts(within, depth)?.1);
         Ok(Cause {
             row: row.label.clone(),
             file: row.file.clone(),
@@ -332,7 +334,7 @@ impl<'c> Machine<'c> {
     }
 
     /// How often a value is in a state.
-    pub(crate) fn times_in(&mut self, explained: &'c Explained, member: &Member) -> usize {
+    pub(crate) fn occurrences(&mut self, explained: &'c Explained, member: &Member) -> usize {
         let compiled = self.compiled;
         let state = &compiled.states[member.state];
         let value = self.read(state.offset, 0, state.slot);
@@ -345,7 +347,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Adds what was noted, each name once.
+    /// Adds what a note mentions, each name once.
     fn trace(
         &mut self,
         explained: &'c Explained,
@@ -368,22 +370,22 @@ impl<'c> Machine<'c> {
             return Ok(());
         }
         let fact = match mention.what {
-            Mentioned::Fact(fact) => Some((fact, note.of.to_vec())),
+            Mentioned::Fact(fact) => Some((fact, note.arguments.to_vec())),
             _ => None,
         };
-        let is_told = mention.text.is_some() || fact.is_some();
+        let is_writable = mention.text.is_some() || fact.is_some();
         let mut known = traced.iter().filter(|known| known.name == mention.name);
         let is_known = known.any(|known| known.fact == fact || fact.is_none());
         let count = traced
             .iter()
             .filter(|known| known.written == mention.name)
             .count();
-        if mention.name.is_empty() || !is_told || is_known || count == MOST_TIMES {
+        if mention.name.is_empty() || !is_writable || is_known || count == MOST_TIMES {
             return Ok(());
         }
-        // The same fact of something else is called by what it is asked of.
+        // The second mention of a fact with other arguments is named as a call, and so is the first.
         let name = match &fact {
-            Some((fact, of)) if count > 0 => self.asked_of(&explained.facts[*fact], of)?,
+            Some((fact, of)) if count > 0 => self.call_text(&explained.facts[*fact], of)?,
             _ => None,
         };
         if count > 0 && name.is_none() {
@@ -395,7 +397,7 @@ impl<'c> Machine<'c> {
                 .iter_mut()
                 .find(|known| known.written == mention.name),
         ) && let Some((fact, of)) = &first.fact
-            && let Some(name) = self.asked_of(&explained.facts[*fact], of)?
+            && let Some(name) = self.call_text(&explained.facts[*fact], of)?
         {
             first.name = name;
         }
@@ -407,7 +409,9 @@ impl<'c> Machine<'c> {
             None => None,
         };
         let since = match mention.what {
-            Mentioned::State { state, new: false } => self.since(state, note.of.first().copied()),
+            Mentioned::State { state, new: false } => {
+                self.since(state, note.arguments.first().copied())
+            }
             _ => None,
         };
         traced.push(Traced {
@@ -421,10 +425,10 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// A fact with what it is asked of, if that can be written.
-    fn asked_of(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> Result<Option<String>, Stop> {
+    /// A fact as a call, with its arguments; nothing if they cannot be written.
+    fn call_text(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> Result<Option<String>, Stop> {
         let mut written = Vec::new();
-        for (text, value) in fact.asked_of.iter().zip(of) {
+        for (text, value) in fact.argument_texts.iter().zip(of) {
             let Some(text) = text else {
                 return Ok(None);
             };
@@ -433,7 +437,7 @@ impl<'c> Machine<'c> {
         Ok(Some(format!("{}({})", fact.name, written.join(", "))))
     }
 
-    /// Runs `body` in a frame whose first locals are these.
+    /// Runs `body` in a frame whose first locals are `arguments`.
     fn with_arguments<T>(
         &mut self,
         locals: usize,
@@ -448,8 +452,8 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// The values of what was mentioned, and the facts among it, each with what made it so.
-    fn told_of(
+    /// Splits mentions into values, and facts with their causes.
+    fn values_and_facts(
         &mut self,
         traced: Vec<Traced>,
         depth: &mut Depth<'c>,
@@ -466,15 +470,15 @@ impl<'c> Machine<'c> {
             } = one;
             if let Some((fact, arguments)) = fact
                 && depth.left > 0
-                && !depth.told.contains(&(fact, arguments.clone()))
+                && !depth.visited.contains(&(fact, arguments.clone()))
             {
-                depth.told.push((fact, arguments.clone()));
+                depth.visited.push((fact, arguments.clone()));
                 depth.left -= 1;
                 let mut cause = self.fact_cause(fact, &arguments, value.clone(), depth)?;
                 depth.left += 1;
                 cause.name.clone_from(&name);
                 if !arguments.is_empty() {
-                    let called = self.asked_of(&depth.explained.facts[fact], &arguments)?;
+                    let called = self.call_text(&depth.explained.facts[fact], &arguments)?;
                     let tense = name.strip_prefix("new ").map_or("", |_| "new ");
                     cause.called = called.map(|called| format!("{tense}{called}"));
                 }

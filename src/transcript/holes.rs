@@ -98,7 +98,7 @@ pub(super) fn forms_taken<'c>(
     let mut forms: Vec<String> = forms.filter(|form| !form.is_empty()).cloned().collect();
     if let Some(check) = check {
         forms.retain(|written| {
-            let value = machine.meant(form, written.as_bytes());
+            let value = machine.form_value(form, written.as_bytes());
             value.is_none_or(|value| !matches!(machine.outside(value, check), Ok(Some(_))))
         });
     }

@@ -9,7 +9,7 @@ use crate::{
     code::{Compiled, Pattern, Play, explain::Explained},
     explanation::{By, Event, Explanation, VERSION, Value},
     fault::{Fault, Stop},
-    machine::{After, Moment, Named},
+    machine::{After, Moment, Subject},
 };
 pub(crate) use asked::Until;
 use asked::{Asking, Standing};
@@ -133,7 +133,7 @@ impl<'c> Run<'c, '_> {
             Err(stop) => telling.told.valueless = Some(self.stopped(stop)),
         }
         if telling.question.words {
-            telling.told.words = self.machine.words_now();
+            telling.told.words = self.machine.current_words();
         }
     }
 
@@ -315,7 +315,7 @@ impl<'c> Run<'c, '_> {
             }
             return Ok(after);
         };
-        self.machine.explains(Some(moment.clone()));
+        self.machine.set_explained_event(Some(moment.clone()));
         self.tell(&question, chosen.unwrap_or(By::Transcript), words, play)?;
         let mut after = self.machine.happen(true)?;
         self.machine.note_changes(&moment);
@@ -401,7 +401,7 @@ impl<'c> Run<'c, '_> {
         let expression = expression.and_then(|number| explained.question(number, Some(event)));
         event_told.asked = match (question.not, expression) {
             (_, Some(fact)) => {
-                let named = (String::new(), Named::Fact(fact, None));
+                let named = (String::new(), Subject::Fact(fact, None));
                 match self.answer_to(question, named, play, &event_told) {
                     Ok(asked) => Some(asked),
                     Err(stop) if matches!(*stop, Fault::Reached) => return Err(stop),

@@ -1,4 +1,4 @@
-//! Entries in the order in which they came, with an index by hash.
+//! A log: entries in insertion order, with an index by hash.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -7,12 +7,11 @@ use hashbrown::HashTable;
 /// No earlier entry.
 pub(super) const FIRST: u32 = u32::MAX;
 
-/// Entries of one stride, in the order in which they came.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) stride: usize,
     pub(super) words: Vec<u64>,
-    /// What is known of each entry.
+    /// The metadata of each entry.
     entries: Vec<Entry>,
     /// The latest entry of each value.
     latest: HashTable<u32>,
@@ -21,7 +20,7 @@ pub(super) struct Log {
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     hash: u64,
-    /// The one before it with the same value.
+    /// The previous entry with the same value.
     earlier: u32,
 }
 
@@ -59,7 +58,7 @@ impl Log {
         count
     }
 
-    /// The entry before another with the same value.
+    /// The previous entry with the same value.
     pub(super) fn earlier(&self, entry: u32) -> u32 {
         self.entries[entry as usize].earlier
     }
@@ -93,7 +92,7 @@ impl Log {
         }
     }
 
-    /// Takes off all entries but the first.
+    /// Cuts the log to its first `len` entries.
     pub(super) fn truncate(&mut self, len: usize) {
         while self.len() > len {
             let Some(Entry { hash, earlier }) = self.entries.pop() else {

@@ -63,7 +63,7 @@ pub(crate) fn insert_hashed(
 ) -> Given {
     let hashed = at(hashed);
     let set = machine.insert_hashed(set, value, hashed)?;
-    machine.show_grown();
+    machine.update_grown_places();
     Ok(set)
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn remove_hashed(
 ) -> Given {
     let hashed = at(hashed);
     let set = machine.remove_hashed(set, value, hashed)?;
-    machine.show_grown();
+    machine.update_grown_places();
     Ok(set)
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn begin_entries(
 #[inline]
 pub(crate) fn next_entry(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     let entry = machine.next_entry()?;
-    machine.show_memory();
+    machine.update_memory_place();
     Ok(entry)
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn next_entry(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64;
 #[inline]
 pub(crate) fn begin_pile(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     let log = machine.new_log();
-    machine.show_piles();
+    machine.update_pile_places();
     Ok(handle(log))
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn pile_of_words(
 ) -> Given {
     let count = at(count);
     let pile = machine.pile_of_words(at(from), count)?;
-    machine.show_piles();
+    machine.update_pile_places();
     Ok(pile)
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn push(
     let element = machine.shape_object(element);
     let value = machine.canonical(value, element)?;
     machine.push(log, value, *slot)?;
-    machine.show_grown();
+    machine.update_grown_places();
     Ok(0)
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn element(
     let index = at(index);
     let slot = machine.slot_object(slot);
     let element = machine.element(Pile::of(pile), index, *slot)?;
-    machine.show_memory();
+    machine.update_memory_place();
     Ok(element)
 }
 
@@ -183,7 +183,7 @@ pub(crate) fn then(
 ) -> Given {
     let stride = at(stride);
     let pile = machine.then(first, second, stride)?;
-    machine.show_piles();
+    machine.update_pile_places();
     Ok(pile)
 }
 
@@ -195,7 +195,7 @@ pub(crate) fn then_word(
     [first, word]: [i64; 2],
 ) -> Given {
     let pile = machine.then_word(first, word)?;
-    machine.show_piles();
+    machine.update_pile_places();
     Ok(pile)
 }
 
@@ -218,7 +218,7 @@ pub(crate) fn reversed(
 ) -> Given {
     let stride = at(stride);
     let pile = machine.reversed(pile, stride)?;
-    machine.show_piles();
+    machine.update_pile_places();
     Ok(pile)
 }
 
@@ -230,7 +230,7 @@ pub(crate) fn sorted(
     [pile, stride, keys, count]: [i64; 4],
 ) -> Given {
     let pile = machine.sorted(pile, at(stride), keys, at(count))?;
-    machine.show_piles();
+    machine.update_pile_places();
     Ok(pile)
 }
 

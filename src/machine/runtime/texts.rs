@@ -1,4 +1,4 @@
-//! Words of the transcript that are read, and texts that are written, as lowered functions call for them.
+//! Runtime functions that read words of the transcript and write texts.
 
 use super::Given;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     word::{self, Input},
 };
 
-/// The text that is a word of the transcript.
+/// The text of a word of the transcript.
 #[inline]
 pub(crate) fn text_of(
     machine: &mut Machine<'_>,
@@ -18,7 +18,7 @@ pub(crate) fn text_of(
     Ok(machine.texts.id(word))
 }
 
-/// Reads a word as a number; says whether it is one.
+/// Reads a word as a number; returns whether it is one.
 #[inline]
 pub(crate) fn read_number(
     machine: &mut Machine<'_>,
@@ -30,7 +30,7 @@ pub(crate) fn read_number(
     Ok(i64::from(number.is_some()))
 }
 
-/// Reads a word as a number with so many decimal places; says whether it is one.
+/// Reads a word as a number with `places` decimal places; returns whether it is one.
 #[inline]
 pub(crate) fn read_decimal(
     machine: &mut Machine<'_>,
@@ -42,7 +42,7 @@ pub(crate) fn read_decimal(
     Ok(i64::from(number.is_some()))
 }
 
-/// Reads a word by a form; says whether it is a word of it.
+/// Reads a word by a form; returns whether it is a word of it.
 #[inline]
 pub(crate) fn read_form(
     machine: &mut Machine<'_>,
@@ -50,12 +50,12 @@ pub(crate) fn read_form(
     [form, start, end]: [i64; 3],
 ) -> Given {
     let form = at(form);
-    let value = machine.meant(form, input.word(start, end));
+    let value = machine.form_value(form, input.word(start, end));
     machine.window.value = value.unwrap_or(0);
     Ok(i64::from(value.is_some()))
 }
 
-/// Reads a word in a hole; says whether it stands for a value there.
+/// Reads a word in a hole; returns whether it has a value there.
 #[inline]
 pub(crate) fn read_hole(
     machine: &mut Machine<'_>,
@@ -65,11 +65,11 @@ pub(crate) fn read_hole(
     let hole = machine.hole_object(hole);
     let value = machine.value_of_word(hole, input.word(start, end))?;
     machine.window.value = value.unwrap_or(0);
-    machine.show_places();
+    machine.set_places();
     Ok(i64::from(value.is_some()))
 }
 
-/// Reads a word of several parts, and puts their values where they go; says whether it is made so.
+/// Reads a word of several parts, and stores their values; returns whether it matches.
 #[inline]
 pub(crate) fn read_parts(
     machine: &mut Machine<'_>,
@@ -88,11 +88,11 @@ pub(crate) fn read_parts(
     for (hole, value) in read {
         machine.put(hole, value)?;
     }
-    machine.show_places();
+    machine.set_places();
     Ok(i64::from(fits))
 }
 
-/// Whether a word is a text that is known beforehand.
+/// Whether a word is a given text of the program.
 #[inline]
 pub(crate) fn is_text(
     machine: &mut Machine<'_>,
@@ -103,12 +103,12 @@ pub(crate) fn is_text(
     Ok(i64::from(input.word(start, end) == text.as_bytes()))
 }
 
-/// Makes room for so many bytes more to be said.
+/// Makes room for more bytes of output.
 #[inline]
 pub(crate) fn make_room(machine: &mut Machine<'_>, _input: Input<'_>, [bytes]: [i64; 1]) -> Given {
     let bytes = at(bytes);
     machine.out.make_room(bytes);
-    machine.show_said();
+    machine.update_output_place();
     Ok(0)
 }
 
@@ -120,24 +120,24 @@ pub(crate) fn say_number(
     [number]: [i64; 1],
 ) -> Given {
     text::say_number(&mut machine.out, number);
-    machine.show_said();
+    machine.update_output_place();
     Ok(0)
 }
 
-/// Writes which game this is.
+/// Writes the number of the game.
 #[inline]
 pub(crate) fn say_game_number(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
     machine.say_game_number();
-    machine.show_said();
+    machine.update_output_place();
     Ok(0)
 }
 
-/// Writes a text that is known beforehand.
+/// Writes a text of the program.
 #[inline]
 pub(crate) fn say_literal(machine: &mut Machine<'_>, _input: Input<'_>, [text]: [i64; 1]) -> Given {
     let text = machine.text_object(text);
     machine.out.extend_from_slice(text.as_bytes());
-    machine.show_said();
+    machine.update_output_place();
     Ok(0)
 }
 
@@ -150,15 +150,15 @@ pub(crate) fn say_value(
 ) -> Given {
     let written = machine.written_object(written);
     machine.say_value(value, written)?;
-    machine.show_grown();
+    machine.update_grown_places();
     Ok(0)
 }
 
-/// The text that was said from a place on, which is taken back.
+/// The text written from `start` on, which is removed from the output.
 #[inline]
 pub(crate) fn make_text(machine: &mut Machine<'_>, _input: Input<'_>, [start]: [i64; 1]) -> Given {
     let start = at(start);
-    // To copy it, and to look whether it is known, takes the longer the longer it is.
+    // Copying and interning a text take time in proportion to its length.
     let paid = machine.charge_words((machine.out.len() - start) / size_of::<u64>());
     let text = paid.and_then(|()| machine.texts.made(&machine.out[start..]));
     machine.out.truncate(start);

@@ -74,11 +74,11 @@ impl<'c> Machine<'c> {
                 })
             });
         }
-        for note in attempt.used() {
+        for note in attempt.in_value() {
             let ask = self.asked_now(note, tracer);
             row.uses.extend(ask.filter(|ask| !row.uses.contains(ask)));
         }
-        for note in attempt.asked() {
+        for note in attempt.in_conditions() {
             let ask = self.asked_now(note, tracer);
             row.when.extend(ask.filter(|ask| !row.when.contains(ask)));
         }
@@ -101,10 +101,10 @@ impl<'c> Machine<'c> {
             Mentioned::Other => None,
             Mentioned::Fact(fact) => Some(Ask::Fact {
                 fact: explained.facts[fact].called.clone(),
-                of: self.ask(fact, note.of.to_vec(), note.value, tracer)?,
+                of: self.ask(fact, note.arguments.to_vec(), note.value, tracer)?,
             }),
             Mentioned::State { state, new } => {
-                let at = match (note.of.first(), &explained.states[state].whole) {
+                let at = match (note.arguments.first(), &explained.states[state].whole) {
                     (Some(key), Typed::Entries(entries)) => self.attempt(|machine| {
                         let index = entries.domain.index(*key);
                         machine.key_parts(entries, index.min(entries.domain.count))
@@ -135,7 +135,7 @@ impl<'c> Machine<'c> {
         }
         let of = self.attempt(|machine| {
             let mut of = Vec::new();
-            for (argument, parameter) in arguments.iter().zip(&definition.of) {
+            for (argument, parameter) in arguments.iter().zip(&definition.parameter_data) {
                 of.push(machine.typed(*argument, parameter)?);
             }
             Ok(of)

@@ -1,6 +1,6 @@
-//! Why something did not happen that is asked for by its name.
+//! Why something did or did not happen, given its name.
 
-use super::{Attempt, Depth, Machine, Moment, Named, changes::parts_of};
+use super::{Attempt, Depth, Machine, Moment, Subject, changes::parts_of};
 use crate::{
     code::{
         NONE,
@@ -12,11 +12,11 @@ use crate::{
     fault::Stop,
 };
 
-/// How many keys of a map are looked at.
+/// At most this many keys of a map are tried.
 const MOST_KEYS: usize = 1 << 12;
 
 impl<'c> Machine<'c> {
-    /// The value of a fact in a line, if it is asked of nothing.
+    /// The value of a fact on one line, if it takes no arguments.
     fn written_out(&mut self, fact: &'c ExplainedFact) -> Result<Option<String>, Stop> {
         Ok(match &fact.text {
             Some(text) => Some(self.rendered(text)?),
@@ -28,26 +28,26 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// Puts into `asked` why something happens in the event in hand, or why not.
+    /// Fills `asked` with why its subject happens in the current event, or why not.
     ///
     /// # Errors
-    /// What is wrong with a row.
-    pub(crate) fn asked(
+    /// A row that cannot be evaluated.
+    pub(crate) fn explain_subject(
         &mut self,
         explained: &'c Explained,
-        named: Named,
+        named: Subject,
         depth: usize,
         asked: &mut Asked,
     ) -> Result<(), Stop> {
-        // That something cannot be worked out tells of what is hidden, too.
-        if let Named::Fact(fact, None) = named {
+        // Even a failed evaluation reveals something hidden.
+        if let Subject::Fact(fact, None) = named {
             let definition = &explained.facts[fact];
             asked.seen = self.is_fact_for_viewer(definition, &[]);
             if definition.seen.is_some() && !asked.seen {
                 return Ok(());
             }
         }
-        // `said_as_asked` looks for the text.
+        // The text is compared below, in `firing_that_says`.
         let happened = self.happens(explained, named, None)?;
         asked.happened = happened;
         let mut depth = Depth::new(explained, depth);
@@ -55,13 +55,13 @@ impl<'c> Machine<'c> {
         depth.why_none = true;
         let event = &explained.events[self.event];
         let (table, row) = match named {
-            Named::Fact(fact, None) => {
+            Subject::Fact(fact, None) => {
                 let definition = &explained.facts[fact];
                 asked.value = self.written_out(definition)?;
-                self.asked_of_fact(fact, happened, depth, asked)?;
+                self.explain_fact_value(fact, happened, depth, asked)?;
                 return Ok(());
             }
-            Named::Change(place, None) => {
+            Subject::Change(place, None) => {
                 let change = &event.changes[place];
                 if happened {
                     let mut effects = Vec::new();
@@ -76,7 +76,7 @@ impl<'c> Machine<'c> {
                 }
                 return Ok(());
             }
-            Named::Change(place, Some(row)) => {
+            Subject::Change(place, Some(row)) => {
                 let change = &event.changes[place];
                 let keys = if happened {
                     keys_of(change)
@@ -97,22 +97,22 @@ impl<'c> Machine<'c> {
                 }
                 return Ok(());
             }
-            Named::Fact(fact, Some(row)) => {
+            Subject::Fact(fact, Some(row)) => {
                 let fact = &explained.facts[fact];
                 asked.seen = self.is_fact_for_viewer(fact, &[]);
                 (&fact.table, row)
             }
-            Named::Said(row) => (&event.report, row),
-            Named::Impossible(row) => (&event.impossible, row),
-            Named::Refused(row) => (&event.refused, row),
+            Subject::Said(row) => (&event.report, row),
+            Subject::Impossible(row) => (&event.impossible, row),
+            Subject::Refused(row) => (&event.refused, row),
         };
         let (attempts, _) = self.journal_of(table, &[], true);
-        // Of several times that it fired, the one that gave the fact its value, or that said the text that is asked about.
+        // A row may fire several times: take the firing that gave the fact its value, or said the requested text.
         let mut gave = None;
-        if let Named::Said(_) | Named::Refused(_) = named {
-            gave = self.said_as_asked(&attempts, row, asked);
+        if let Subject::Said(_) | Subject::Refused(_) = named {
+            gave = self.firing_that_says(&attempts, row, asked);
         }
-        if let Named::Fact(fact, Some(_)) = named {
+        if let Subject::Fact(fact, Some(_)) = named {
             let value = self.evaluate(&explained.facts[fact].value)?;
             for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
                 if gave.is_none() && self.gave(table, attempt, value)? {
@@ -134,8 +134,8 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Why a fact has its value, or the one that is all of an expression.
-    fn asked_of_fact(
+    /// Explains the value of a fact. If the fact is a question that only names another fact, explains that one.
+    fn explain_fact_value(
         &mut self,
         fact: usize,
         happened: bool,
@@ -143,12 +143,12 @@ impl<'c> Machine<'c> {
         asked: &mut Asked,
     ) -> Result<(), Stop> {
         let explained = depth.explained;
-        let (fact, of) = self.meant_by(explained, fact, asked);
+        let (fact, of) = self.named_fact(explained, fact, asked);
         asked.seen &= self.is_fact_for_viewer(&explained.facts[fact], &of);
         if happened {
             asked.causes = self.causes_of(fact, &of, depth)?;
             let table = &explained.facts[fact].table;
-            // Where only the row fired that always does, the others are what is asked about.
+            // If only the default row fired, the question is why the others did not.
             if let Some(floor) = floor(table, &asked.causes) {
                 asked.unfired = self.all_unfired(table, &of, depth)?;
                 asked.unfired.remove(floor);
@@ -156,7 +156,7 @@ impl<'c> Machine<'c> {
         } else {
             let table = &explained.facts[fact].table;
             asked.unfired = self.all_unfired(table, &of, depth)?;
-            // A row that says no decides; those after it are not asked.
+            // A row that denies ends the table; rows after it are not tried.
             if let Some(row) = self.row_that_denies(&explained.facts[fact], &of)? {
                 asked.causes = self.causes_of(fact, &of, depth)?;
                 asked.unfired.truncate(row);
@@ -165,25 +165,25 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Whether something happens in the event in hand. With a text, a row of a report must say exactly that.
+    /// Whether the subject happens in the current event. With a text, a row of `report` must say exactly that.
     ///
     /// # Errors
-    /// What is wrong with a row.
+    /// A row that cannot be evaluated.
     pub(crate) fn happens(
         &mut self,
         explained: &'c Explained,
-        named: Named,
+        named: Subject,
         text: Option<&str>,
     ) -> Result<bool, Stop> {
         let event = &explained.events[self.event];
         match named {
-            Named::Fact(fact, None) => {
+            Subject::Fact(fact, None) => {
                 let holds = self.holds(explained, fact)?;
                 let definition = &explained.facts[fact];
                 let value = self.evaluate(&definition.value)?;
                 Ok(holds && !self.is_empty(value, &definition.shape)?)
             }
-            Named::Fact(fact, Some(row)) => {
+            Subject::Fact(fact, Some(row)) => {
                 let definition = &explained.facts[fact];
                 let value = self.evaluate(&definition.value)?;
                 let (attempts, _) = self.journal_of(&definition.table, &[], true);
@@ -194,7 +194,7 @@ impl<'c> Machine<'c> {
                     return Ok(false);
                 }
                 for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
-                    // A row whose value is none had no say.
+                    // A row whose value is none did not contribute.
                     let is_none = attempt.value == Some(NONE);
                     if !is_none && self.gave(&definition.table, attempt, value)? {
                         return Ok(true);
@@ -202,13 +202,13 @@ impl<'c> Machine<'c> {
                 }
                 Ok(false)
             }
-            Named::Change(place, None) => {
+            Subject::Change(place, None) => {
                 let change = &event.changes[place];
                 let old = self.evaluate(&change.old)?;
                 let new = self.new_value(change.state as usize)?;
                 Ok(!self.same(old, new, &change.shape))
             }
-            Named::Change(place, Some(row)) => {
+            Subject::Change(place, Some(row)) => {
                 let change = &event.changes[place];
                 if self.begins_again(explained, change)?.is_some() {
                     return Ok(false);
@@ -221,15 +221,15 @@ impl<'c> Machine<'c> {
                 }
                 Ok(false)
             }
-            Named::Said(row) => Ok(self.fires(&event.report, row, text)),
-            Named::Impossible(row) => Ok(self.fires(&event.impossible, row, None)),
-            Named::Refused(row) => Ok(self.fires(&event.refused, row, text)),
+            Subject::Said(row) => Ok(self.fires(&event.report, row, text)),
+            Subject::Impossible(row) => Ok(self.fires(&event.impossible, row, None)),
+            Subject::Refused(row) => Ok(self.fires(&event.refused, row, text)),
         }
     }
 
-    /// The fact that is all of an expression that is asked, with what it is asked of; the expression itself if that is
-    /// something else. Of state it is told since when it is so.
-    fn meant_by(
+    /// If a question is nothing but a fact, that fact and its arguments; else the question's own fact. If it is nothing
+    /// but a state, also sets `since`.
+    fn named_fact(
         &mut self,
         explained: &'c Explained,
         fact: usize,
@@ -251,9 +251,9 @@ impl<'c> Machine<'c> {
             return own;
         }
         match mention.what {
-            Mentioned::Fact(fact) => (fact, note.of.to_vec()),
+            Mentioned::Fact(fact) => (fact, note.arguments.to_vec()),
             Mentioned::State { state, new: false } => {
-                let since = self.since(state, note.of.first().copied());
+                let since = self.since(state, note.arguments.first().copied());
                 let (line, words) = since.map(Moment::parts).unzip();
                 (asked.since, asked.since_words) = (line, words.flatten());
                 own
@@ -262,8 +262,12 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// The value of an expression that is asked, if it can be worked out.
-    pub(crate) fn value_asked(&mut self, explained: &'c Explained, fact: usize) -> Option<String> {
+    /// The value of the expression in a question, if it can be evaluated.
+    pub(crate) fn question_value(
+        &mut self,
+        explained: &'c Explained,
+        fact: usize,
+    ) -> Option<String> {
         self.epoch += 1;
         let written = self.attempt(|machine| machine.written_out(&explained.facts[fact]));
         written.flatten()
@@ -277,7 +281,7 @@ impl<'c> Machine<'c> {
     ) -> Result<Vec<Unfired>, Stop> {
         let (attempts, _) = self.journal_of(table, arguments, true);
         let mut rows: Vec<usize> = (0..table.rows.len()).collect();
-        // Of rows that all must hold, only those that do not are a reason.
+        // Where all rows must hold, only those that do not are a reason.
         if table.how == Combined::All {
             rows.retain(|row| {
                 let mut of_row = attempts.iter().filter(|attempt| attempt.row == *row);
@@ -296,7 +300,7 @@ impl<'c> Machine<'c> {
         .collect()
     }
 
-    /// What each row of a change fails at, and each that would begin it again.
+    /// Why each row of a change did not fire, and each row that would reset it.
     fn all_unfired_of_change(
         &mut self,
         change: &'c ExplainedChange,
@@ -313,7 +317,7 @@ impl<'c> Machine<'c> {
         Ok(unfired)
     }
 
-    /// What a row of a change fails at, for the key for which it gets farthest.
+    /// Why a row of a change did not fire, for the key for which it got farthest.
     fn unfired_change(
         &mut self,
         change: &'c ExplainedChange,
@@ -325,7 +329,7 @@ impl<'c> Machine<'c> {
         for key in &keys {
             all.extend(self.journal_of(&change.table, key, true).0);
         }
-        // Of another key another row may come first.
+        // With several keys, the earlier row may belong to another key.
         let mut before = before(&change.table, &all, row).filter(|_| keys.len() == 1);
         if let Some(fact) = self.begins_again(depth.explained, change)? {
             let causes = self.causes_of(fact, &[], &mut Depth::new(depth.explained, 0))?;
@@ -335,7 +339,7 @@ impl<'c> Machine<'c> {
         self.unfired(&change.table, (&all, &[]), row, before, depth)
     }
 
-    /// What a row fails at: where it gets farthest.
+    /// Why a row did not fire, at the attempt that got farthest.
     fn unfired(
         &mut self,
         table: &'c ExplainedTable,
@@ -347,7 +351,7 @@ impl<'c> Machine<'c> {
         let is_all = table.how == Combined::All;
         let tried = attempts.iter().filter(|attempt| attempt.row == row);
         let tried = tried.filter(|attempt| !is_all || attempt.value != Some(1));
-        // Of several that get as far, the first.
+        // On a tie, the first.
         let farthest = tried.reduce(|best, next| if next.held > best.held { next } else { best });
         let Some(farthest) = farthest else {
             return self.empty(table, row, arguments, depth);
@@ -360,7 +364,7 @@ impl<'c> Machine<'c> {
         self.failed(table, farthest, failed, depth)
     }
 
-    /// What a row failed at.
+    /// Where an attempt of a row failed, with the values there.
     pub(super) fn failed(
         &mut self,
         table: &'c ExplainedTable,
@@ -375,7 +379,7 @@ impl<'c> Machine<'c> {
                 self.trace(depth.explained, note, &mut traced)?;
             }
         }
-        let (values, facts) = self.told_of(traced, depth)?;
+        let (values, facts) = self.values_and_facts(traced, depth)?;
         let written = match (&failed, row.conditions.get(attempt.held)) {
             (_, Some(condition)) => condition.clone(),
             (Failed::Earlier { .. }, None) => String::new(),
@@ -393,7 +397,7 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// That there is nothing for a row's variables to go through.
+    /// A row that was never tried, because its variables range over nothing.
     pub(super) fn empty(
         &mut self,
         table: &'c ExplainedTable,
@@ -410,7 +414,7 @@ impl<'c> Machine<'c> {
                 }
             }
         }
-        let (values, facts) = self.told_of(traced, depth)?;
+        let (values, facts) = self.values_and_facts(traced, depth)?;
         let written = row.range.as_ref().map(|(written, _)| written.clone());
         Ok(Unfired {
             row: row.label.clone(),
@@ -425,21 +429,20 @@ impl<'c> Machine<'c> {
     }
 }
 
-impl Named {
-    /// What sort of thing it is.
+impl Subject {
     pub(crate) fn sort(self) -> Sort {
         match self {
-            Named::Fact(_, None) => Sort::Fact,
-            Named::Fact(_, Some(_)) => Sort::FactRow,
-            Named::Change(_, None) => Sort::Change,
-            Named::Change(_, Some(_)) => Sort::ChangeRow,
-            Named::Said(_) | Named::Refused(_) => Sort::Said,
-            Named::Impossible(_) => Sort::Impossible,
+            Subject::Fact(_, None) => Sort::Fact,
+            Subject::Fact(_, Some(_)) => Sort::FactRow,
+            Subject::Change(_, None) => Sort::Change,
+            Subject::Change(_, Some(_)) => Sort::ChangeRow,
+            Subject::Said(_) | Subject::Refused(_) => Sort::Said,
+            Subject::Impossible(_) => Sort::Impossible,
         }
     }
 }
 
-/// Where the first row counts: the label of one before this row that fires.
+/// In a table where the first row wins: the label of an earlier row that fired.
 fn before(table: &ExplainedTable, attempts: &[Attempt], row: usize) -> Option<String> {
     if table.how != Combined::First {
         return None;
@@ -449,7 +452,7 @@ fn before(table: &ExplainedTable, attempts: &[Attempt], row: usize) -> Option<St
     Some(table.rows[first.row].label.clone().unwrap_or_default())
 }
 
-/// The row of a table of which the highest or lowest counts that fires always, where that is the one that gave the value.
+/// The unconditional default row of a `highest` or `lowest` table, if it gave the value.
 fn floor(table: &ExplainedTable, causes: &[Cause]) -> Option<usize> {
     let [cause] = causes else {
         return None;
@@ -469,13 +472,13 @@ fn holds_each_time(attempts: &[Attempt], row: usize) -> bool {
     values.peek().is_some() && values.all(|value| value == 1)
 }
 
-/// The first time that a row fired.
+/// The first firing of a row.
 pub(super) fn fired_at(attempts: &[Attempt], row: usize) -> Option<&Attempt> {
     let mut of_row = attempts.iter().filter(|attempt| attempt.row == row);
     of_row.find(|attempt| attempt.has_fired())
 }
 
-/// The keys for which the rows of a change are asked, as their arguments.
+/// The keys to evaluate the rows of a change for, as arguments.
 fn keys_of(change: &ExplainedChange) -> Vec<Vec<i64>> {
     let Some(entries) = &change.entries else {
         return vec![Vec::new()];

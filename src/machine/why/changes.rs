@@ -1,4 +1,4 @@
-//! What an event changes, and the rows that do.
+//! What an event changes, and the rows that change it.
 
 use super::{Depth, Machine};
 use crate::{
@@ -11,11 +11,11 @@ use crate::{
     machine::memory::at,
 };
 
-/// What a collection has now and had not, and the other way round.
+/// What a collection gained, and what it lost.
 type Members = (Vec<String>, Vec<String>);
 
 impl ExplainedChange {
-    /// That an entry changed, or the state if it has none: what it was and is, where that can be written in a line.
+    /// The change of an entry, or of a whole state without one; with the old and new value, if they fit in a line.
     fn effect(
         &self,
         entry: Option<String>,
@@ -74,7 +74,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// Whether a state begins again in the event in hand, whatever its rows say: the fact that says so.
+    /// The fact that resets a state in the current event, whatever its rows say.
     pub(in crate::machine) fn begins_again(
         &mut self,
         explained: &'c Explained,
@@ -86,7 +86,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// The rows that gave a state a value, or had it begin again.
+    /// The rows that gave a state its value, or those that reset it.
     fn causes_of_change(
         &mut self,
         change: &'c ExplainedChange,
@@ -100,7 +100,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// How many members collections have, where these cannot be written.
+    /// The sizes of two collections whose members cannot be written.
     fn sizes(&mut self, shape: &Shape, pair: (i64, i64)) -> Result<Option<(String, String)>, Stop> {
         if let Shape::Scalar | Shape::Map { .. } | Shape::Record { .. } = shape {
             return Ok(None);
@@ -182,7 +182,7 @@ impl<'c> Machine<'c> {
     }
 }
 
-/// The parts of a key, which are the parameters of the rows that say its entry.
+/// Splits a key into the parameters of the rows that define its entry.
 pub(super) fn parts_of(parameters: &[Domain], index: usize, key: i64) -> Vec<i64> {
     if let [_] = parameters {
         return vec![key];
@@ -201,7 +201,7 @@ pub(super) fn parts_of(parameters: &[Domain], index: usize, key: i64) -> Vec<i64
     parts
 }
 
-/// What is in one list and not in the other, as often as it is.
+/// The members of `list` without those of `other`, counting repetitions.
 fn without(list: &[String], other: &[String]) -> Vec<String> {
     let mut other: Vec<&String> = other.iter().collect();
     let mut left = Vec::new();

@@ -1,4 +1,4 @@
-//! Which rule of decision chose an event, and which were passed over.
+//! Which decision rule chose an event, and why the ones before it did not.
 
 use super::{Attempt, Depth, Machine};
 use crate::{
@@ -11,7 +11,8 @@ use crate::{
 };
 
 impl ChosenEvent {
-    /// What a condition of the row stands for.
+    /// What it means that a condition of the row failed: one that was written, a field without a value, or the event's
+    /// guard.
     fn failed(&self, condition: usize, compiled: &Compiled) -> Failed {
         let Some(field) = condition.checked_sub(self.conditions) else {
             return Failed::Condition;
@@ -26,10 +27,10 @@ impl ChosenEvent {
 }
 
 impl<'c> Machine<'c> {
-    /// The first of some rules that chooses, and why the ones before it do not; nothing if none does.
+    /// The first decision rule that chooses an event, and why the ones before it did not. Nothing if none chooses.
     ///
     /// # Errors
-    /// What is wrong with a row.
+    /// A row that cannot be evaluated.
     pub(crate) fn decision(
         &mut self,
         explained: &'c Explained,
@@ -44,7 +45,7 @@ impl<'c> Machine<'c> {
         let mut chosen = attempts.swap_remove(place);
         let row = chosen.row;
         let event = &choices.events[row];
-        // That the guard holds is no reason to choose.
+        // The guard is no reason to choose.
         let asked = event.conditions + event.fields.len();
         chosen.notes.retain(|note| note.condition < asked);
         let mut depth = Depth::new(explained, depth);

@@ -1,5 +1,4 @@
-//! Why a fact or a state has its value: the rows that gave it, those that gave way to them, and those that were passed
-//! over.
+//! Why a fact or a state has its value: the rows that gave it, those they overrode, and those that failed.
 
 use super::{Depth, MOST_LINES};
 use crate::{
@@ -12,14 +11,13 @@ use crate::{
     machine::{Machine, journal::Attempt},
 };
 
-/// How many rows are listed that gave way to another, or were passed over for a condition.
+/// At most this many overridden rows are listed, and as many that failed at a condition.
 const MOST_OUTDONE: usize = 8;
 
-/// Why a fact has its value.
 struct Reasons {
     /// The rows that gave it.
     causes: Vec<Cause>,
-    /// The rows that fired, too, and gave way to those.
+    /// The rows that fired, too, but were overridden.
     outdone: Vec<Value>,
     /// The rows that would have given it but for a condition.
     passed: Vec<Unfired>,
@@ -66,7 +64,7 @@ impl<'c> Machine<'c> {
         Ok(self.reasons(fact, arguments, depth)?.causes)
     }
 
-    /// The first row that fires, where a fact is no by what that row says.
+    /// The first row that fires, if its value makes a yes-or-no fact no.
     pub(super) fn row_that_denies(
         &mut self,
         fact: &'c ExplainedFact,
@@ -83,7 +81,6 @@ impl<'c> Machine<'c> {
             .map(|attempt| attempt.row))
     }
 
-    /// Why a fact has its value.
     fn reasons(
         &mut self,
         fact: usize,
@@ -100,7 +97,7 @@ impl<'c> Machine<'c> {
         if let (Combined::Same, Some(each)) = (definition.table.how, &definition.table.each) {
             let others = attempts.iter().enumerate();
             let others = others.filter(|(place, other)| other.has_fired() && !gave.contains(place));
-            // A row whose value is none had no say.
+            // A row whose value is none did not contribute.
             let others = others.filter(|(_, other)| other.value != Some(NONE));
             for (_, other) in others.take(MOST_OUTDONE) {
                 let value = [other.value.unwrap_or(NONE)];
@@ -118,7 +115,8 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// The rows of a table by columns that come before the one that gave a value, and failed only at a condition.
+    /// The rows that come before the one that gave the value and failed only at a condition beyond their table's
+    /// columns.
     fn passed_over(
         &mut self,
         table: &'c ExplainedTable,
@@ -132,7 +130,7 @@ impl<'c> Machine<'c> {
         for attempt in attempts.iter().take(before) {
             let row = &table.rows[attempt.row];
             let is_by_column = row.columns > 0 && attempt.held >= row.columns;
-            // Where no row gave a value, each is asked about.
+            // If no row gave a value, explain each.
             let is_none = gave.is_empty() && table.how == Combined::First;
             let is_asked = is_by_column || depth.why_none && is_none;
             if is_asked && attempt.held < row.conditions.len() && all.len() < MOST_OUTDONE {
@@ -144,7 +142,7 @@ impl<'c> Machine<'c> {
         Ok(all)
     }
 
-    /// The rows that gave a value.
+    /// The causes among the rows of a table: those that gave `value`.
     pub(super) fn causes(
         &mut self,
         table: &'c ExplainedTable,
@@ -156,7 +154,8 @@ impl<'c> Machine<'c> {
         self.causes_among(table, &attempts, &gave, depth)
     }
 
-    /// What became of the rows of a table, and which of them gave it its value: where each alone does, all of them.
+    /// Every attempt of a table's rows, and the indices of those that gave it its value. Where each alone decides,
+    /// these are all that do.
     pub(super) fn attempts_that_gave(
         &mut self,
         table: &'c ExplainedTable,
@@ -174,7 +173,7 @@ impl<'c> Machine<'c> {
             let gave = self.gave_value(table, &attempts, value)?;
             return Ok((attempts, gave));
         }
-        // Rows after the one that decides may be such that they cannot be worked out.
+        // Rows after the one that decides may fail.
         let attempts = self.journal_of(table, arguments, true).0;
         let gave = (0..attempts.len()).filter(|place| attempts[*place].value == Some(value));
         let gave = gave.collect();
@@ -203,7 +202,7 @@ impl<'c> Machine<'c> {
                     }
                     causes.push(cause);
                 }
-                // What each of them says is a reason of its own.
+                // Each sentence is a reason of its own.
                 Combined::Any | Combined::All if table.rows[times[0].row].says.is_some() => {
                     for time in times.iter().take(MOST_LINES) {
                         causes.push(self.cause(table, &[time], depth)?);
@@ -215,7 +214,7 @@ impl<'c> Machine<'c> {
         Ok(causes)
     }
 
-    /// How much the viewer sees of what a row rests on, in a frame whose first locals are these.
+    /// How much the viewer sees of what a row depends on, in a frame whose first locals are `first`.
     pub(super) fn visible(
         &mut self,
         seen: &'c Visibility,
@@ -231,7 +230,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Whether it is known that a condition for what the viewer sees holds, in a frame whose first locals are these.
+    /// Whether a visibility condition evaluates to yes, in a frame whose first locals are `first`.
     fn holds_for_viewer(&mut self, seen: Option<&'c Code>, locals: usize, first: &[i64]) -> bool {
         seen.is_some_and(|seen| {
             let seen = self.attempt(|machine| {
@@ -241,14 +240,14 @@ impl<'c> Machine<'c> {
         })
     }
 
-    /// Whether it is known that the viewer sees all that a fact rests on that is asked of some values.
+    /// Whether the viewer is known to see all that a call of a fact depends on.
     pub(super) fn is_fact_for_viewer(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> bool {
         let seen = fact.seen.as_ref();
         seen.is_some_and(|(seen, locals)| self.holds_for_viewer(Some(seen), *locals, of))
     }
 }
 
-/// The places of attempts, those of each row together.
+/// Groups indices of attempts by row.
 fn by_row<'g>(attempts: &[Attempt], places: &'g [usize]) -> impl Iterator<Item = &'g [usize]> {
     places.chunk_by(|one, other| attempts[*one].row == attempts[*other].row)
 }

@@ -1,4 +1,4 @@
-//! What can be asked about in an event, by its name.
+//! The names that a question about an event can use.
 
 use super::{Attempt, Machine, asked::fired_at};
 use crate::{
@@ -10,9 +10,9 @@ use crate::{
     program::round_of_begin,
 };
 
-/// Something in an event that has a name; places of it, and of its rows.
+/// Something with a name that a question can be about. The numbers are indices into [`Explained`], and of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum Subject {
     /// A fact, or one of its rows.
     Fact(usize, Option<usize>),
     /// A change, or one of its rows.
@@ -21,16 +21,16 @@ pub(crate) enum Named {
     Said(usize),
     /// A row of `impossible`.
     Impossible(usize),
-    /// A row that is said when the event is refused.
+    /// A row of what a refused event says.
     Refused(usize),
 }
 
-/// How many values of a type are asked how they are written.
+/// At most this many values of a type are listed.
 const MOST_WORDS: usize = 1 << 12;
 
 impl<'c> Machine<'c> {
-    /// How the values of kinds, products and grids are written now: the type, the value, and that.
-    pub(crate) fn words_now(&mut self) -> Vec<(&'c str, i64, String)> {
+    /// The current written forms of all kinds, products and grids: type, value, form.
+    pub(crate) fn current_words(&mut self) -> Vec<(&'c str, i64, String)> {
         let mut words = Vec::new();
         for form in &self.compiled.forms {
             let Some(domain) = form.domain else {
@@ -50,28 +50,28 @@ impl<'c> Machine<'c> {
     }
 }
 
-impl Named {
-    /// Whether it is of the state before an event, which the event may change: it belongs to no event.
+impl Subject {
+    /// Whether it is evaluated in the state before the event: a fact that belongs to no event.
     pub(crate) fn is_before(self, explained: &Explained, event: usize) -> bool {
         let end = explained.events[event].over;
-        matches!(self, Named::Fact(fact, None) if !explained.facts[fact].owned && end != Some(fact))
+        matches!(self, Subject::Fact(fact, None) if !explained.facts[fact].owned && end != Some(fact))
     }
 }
 
-/// All that has a name in an event.
-pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)> {
+/// All names of an event, with what each names.
+pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Subject)> {
     let event = &explained.events[event];
     let mut names = Vec::new();
     for fact in &event.facts {
         let definition = &explained.facts[*fact];
-        names.push((definition.name.clone(), Named::Fact(*fact, None)));
+        names.push((definition.name.clone(), Subject::Fact(*fact, None)));
     }
     for (place, change) in event.changes.iter().enumerate() {
-        names.push((change.name.clone(), Named::Change(place, None)));
+        names.push((change.name.clone(), Subject::Change(place, None)));
     }
     for fact in &event.facts {
         let definition = &explained.facts[*fact];
-        let name = |place| Named::Fact(*fact, Some(place));
+        let name = |place| Subject::Fact(*fact, Some(place));
         let owner = match round_of_begin(&definition.name) {
             Some(_) => "begin",
             None => &definition.name,
@@ -79,25 +79,25 @@ pub(crate) fn names(explained: &Explained, event: usize) -> Vec<(String, Named)>
         rows_of(owner, &definition.table, &name, &mut names);
     }
     for (change, definition) in event.changes.iter().enumerate() {
-        let name = |place| Named::Change(change, Some(place));
+        let name = |place| Subject::Change(change, Some(place));
         rows_of(&definition.name, &definition.table, &name, &mut names);
     }
-    rows_of("report", &event.report, &Named::Said, &mut names);
+    rows_of("report", &event.report, &Subject::Said, &mut names);
     rows_of(
         "impossible",
         &event.impossible,
-        &Named::Impossible,
+        &Subject::Impossible,
         &mut names,
     );
-    rows_of("refused", &event.refused, &Named::Refused, &mut names);
+    rows_of("refused", &event.refused, &Subject::Refused, &mut names);
     names
 }
 
 fn rows_of(
     name: &str,
     table: &ExplainedTable,
-    row_of: &dyn Fn(usize) -> Named,
-    names: &mut Vec<(String, Named)>,
+    row_of: &dyn Fn(usize) -> Subject,
+    names: &mut Vec<(String, Subject)>,
 ) {
     for (place, row) in table.rows.iter().enumerate() {
         if let Some(label) = &row.label {
@@ -106,15 +106,15 @@ fn rows_of(
     }
 }
 
-/// The row of an event that could say this line.
-pub(crate) fn said_so(explained: &Explained, event: usize, line: &str) -> Option<Named> {
+/// The row of an event that could say `line`.
+pub(crate) fn row_saying(explained: &Explained, event: usize, line: &str) -> Option<Subject> {
     let event = &explained.events[event];
     let says = |row: &&ExplainedRow| {
         let mut pieces = Vec::new();
         if let Some(text) = &row.text {
             literals(text, &mut pieces);
         }
-        // What has no words of its own could say anything.
+        // Without any literal, a text would match every line.
         pieces
             .iter()
             .flatten()
@@ -122,13 +122,13 @@ pub(crate) fn said_so(explained: &Explained, event: usize, line: &str) -> Option
             && fits(&pieces, line)
     };
     let place = event.report.rows.iter().position(|row| says(&row));
-    place.map(Named::Said).or_else(|| {
+    place.map(Subject::Said).or_else(|| {
         let place = event.refused.rows.iter().position(|row| says(&row));
-        place.map(Named::Refused)
+        place.map(Subject::Refused)
     })
 }
 
-/// The words of a text, with nothing where a value stands.
+/// The literals of a text, with `None` for each value.
 fn literals<'t>(text: &'t Text, pieces: &mut Vec<Option<&'t str>>) {
     match text {
         Text::Literal(literal) => pieces.push(Some(literal)),
@@ -152,7 +152,7 @@ fn fits(pieces: &[Option<&str>], line: &str) -> bool {
 }
 
 impl<'c> Machine<'c> {
-    /// Whether a row fires, and says this text if there is one.
+    /// Whether a row fires, and says `text` if there is one.
     pub(super) fn fires(
         &mut self,
         table: &'c ExplainedTable,
@@ -168,9 +168,9 @@ impl<'c> Machine<'c> {
         said.any(|said| self.rendered_value(said, &Written::Text) == text)
     }
 
-    /// The time that a row said the text that is asked about. If it said only other texts, the first of them becomes the
+    /// The firing of a row that says the requested text. If it says only other texts, the first of them becomes the
     /// value of `asked`.
-    pub(super) fn said_as_asked<'a>(
+    pub(super) fn firing_that_says<'a>(
         &mut self,
         attempts: &'a [Attempt],
         row: usize,

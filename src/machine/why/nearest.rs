@@ -1,4 +1,4 @@
-//! The nearest events to the one in hand: those in which one field is different.
+//! Events that differ from the current one in a single field, nearest first.
 
 use std::collections::VecDeque;
 
@@ -13,10 +13,10 @@ use crate::{
     },
 };
 
-/// How many events are looked at.
+/// At most this many events are tried.
 const MOST_EVENTS: usize = 1 << 11;
 
-/// A field that is changed, how far it is from what it was, and its value.
+/// A field with another value, and its distance from the current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Change {
     pub(crate) distance: u64,
@@ -25,12 +25,12 @@ pub(crate) struct Change {
 }
 
 impl<'c> Machine<'c> {
-    /// For each field of the event in hand the nearest value with which that may happen, or with `refused` may be refused,
-    /// and `wanted` says yes, the nearest first, and whether every other value was tried. `numbers` says which fields are
-    /// numbers. The event is in hand again afterwards.
+    /// For each field of the current event, the nearest value with which the event is possible (or, with `refused`, may
+    /// be refused) and `wanted` holds. Sorted by distance. Also gives whether all other values were tried. `numbers`
+    /// says which fields are numbers. The current event is the same afterwards.
     ///
     /// # Errors
-    /// What is wrong with the run; rows that cannot be worked out are passed over.
+    /// What `wanted` or a search fails with; events whose rows fail are skipped.
     pub(crate) fn nearest(
         &mut self,
         numbers: &[bool],
@@ -83,7 +83,7 @@ impl<'c> Machine<'c> {
         Ok((found, tries_all))
     }
 
-    /// Gives a field of the event in hand another value, and tells how to take that back.
+    /// Gives a field of the current event another value, and returns the change that undoes it.
     pub(crate) fn exchange(&mut self, change: Change) -> Change {
         let old = self.field(change.field);
         self.epoch += 1;
@@ -94,8 +94,8 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Whether the event may happen with another value of a field, or with `refused` may be refused, and is what is wanted
-    /// then.
+    /// Whether the event is possible (or, with `refused`, may be refused) with another value of a field, and is
+    /// `wanted`.
     fn would(
         &mut self,
         (place, value): (usize, i64),
@@ -120,9 +120,9 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// The other paths of a field, at most `most`, each with its distance: the number of members after the prefix that it
-    /// shares with `old`, or of those of `old` if there are more. Paths with a long common prefix are searched first. Also
-    /// gives whether these are all.
+    /// At most `most` other paths of a field, each with its distance: the number of members after the prefix that it
+    /// shares with `old`, or that of `old` if larger. Searches paths with a long common prefix first. Also gives
+    /// whether these are all.
     fn paths_beside(
         &mut self,
         field: &'c Field,
@@ -170,7 +170,7 @@ impl<'c> Machine<'c> {
         Ok((found, true))
     }
 
-    /// The other values of a field, each with its distance; at most so many.
+    /// At most `most` other values of a field, each with its distance.
     fn values_beside(
         &mut self,
         field: &'c Field,
@@ -186,7 +186,7 @@ impl<'c> Machine<'c> {
                     let distance = if number && value != NONE && old != NONE {
                         value.abs_diff(old)
                     } else {
-                        // That there is none is farther than another.
+                        // None is farther away than any other value.
                         1 + u64::from(value == NONE)
                     };
                     values.push((distance, value));
@@ -206,7 +206,7 @@ impl<'c> Machine<'c> {
                 }
             }
             (Values::Endless, Shape::Counts { domain }) if old != NONE => {
-                // One piece fewer comes before one more, and that before another in its place.
+                // Prefer removing a piece to adding one, and adding one to replacing one.
                 let all = 0..domain.count.min(most);
                 let there = all.clone().filter(|index| self.load(at(old) + index) > 0);
                 let there: Vec<usize> = there.collect();

@@ -1,43 +1,40 @@
-//! Since when state is as it is: the event that changed each entry last.
+//! When each entry of the state changed last, and by which event.
 
 use std::rc::Rc;
 
 use super::Machine;
 use crate::{code::Shape, machine::memory::at};
 
-/// An event of the transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Moment {
     pub(crate) line: usize,
-    /// How it is written, where a line can have several.
+    /// Its source text, where a line can hold several events.
     pub(crate) words: Option<Rc<str>>,
 }
 
 impl Moment {
-    /// Its line and its words.
     pub(super) fn parts(self) -> (usize, Option<String>) {
         (self.line, self.words.map(|words| words.to_string()))
     }
 }
 
-/// What was changed when, for each state whose entries are single words.
+/// The last change of each entry, for each state whose entries are single words.
 #[derive(Debug)]
 pub(in crate::machine) struct Since {
-    /// The event that is explained, of which nothing needs to be said.
+    /// The event being explained. It is not reported as the last change.
     explained: Option<Moment>,
     entries: Vec<Vec<Entry>>,
 }
 
-/// An entry of a state.
 #[derive(Debug, Clone)]
 struct Entry {
     word: i64,
-    /// What changed it last; nothing since the game began.
+    /// The event that changed it last; none since the start of the game.
     changed: Option<Moment>,
 }
 
 impl Machine<'_> {
-    /// Begins to watch the state, as it is after a game's start.
+    /// Starts tracking changes, at the start of a game.
     pub(crate) fn watch_changes(&mut self) {
         let words = self.words_of_states().into_iter();
         let entry = |word| Entry {
@@ -51,7 +48,7 @@ impl Machine<'_> {
         }));
     }
 
-    /// Notes what an event has changed.
+    /// Records what an event has changed.
     pub(crate) fn note_changes(&mut self, moment: &Moment) {
         let words = self.words_of_states();
         let Some(since) = &mut self.since else {
@@ -69,20 +66,20 @@ impl Machine<'_> {
         }
     }
 
-    /// From here on, the last event counts as an earlier one.
-    pub(crate) fn see_again(&mut self) {
+    /// From here on, the event explained last counts as an earlier one.
+    pub(crate) fn finish_explanation(&mut self) {
         self.epoch += 1;
-        self.explains(None);
+        self.set_explained_event(None);
     }
 
-    /// Which event is explained.
-    pub(crate) fn explains(&mut self, moment: Option<Moment>) {
+    /// Sets the event being explained.
+    pub(crate) fn set_explained_event(&mut self, moment: Option<Moment>) {
         if let Some(since) = &mut self.since {
             since.explained = moment;
         }
     }
 
-    /// The earlier event that changed a state last, or an entry of it, if it was changed since the game began.
+    /// The earlier event that changed a state, or an entry of it, last. None if nothing changed it since the start.
     pub(super) fn since(&self, state: usize, key: Option<i64>) -> Option<Moment> {
         let place = match (&self.compiled.states[state].shape, key) {
             (Shape::Map { domain, .. }, Some(key)) => domain.index(key),
@@ -96,7 +93,7 @@ impl Machine<'_> {
             .cloned()
     }
 
-    /// The words of each state; none where these do not say all.
+    /// The words of each state; empty for states whose values take more than words.
     fn words_of_states(&self) -> Vec<Vec<i64>> {
         let states = self.compiled.states.iter();
         let words = states.map(|state| match &state.shape {

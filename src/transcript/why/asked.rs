@@ -1,12 +1,12 @@
 //! What is asked beside what happened on a line: expressions, when it was so before, and what could have stood there
 //! instead.
 
-use super::{Named, Question, Telling};
+use super::{Question, Subject, Telling};
 use crate::{
     code::{Field, Play, Values, explain::Explained},
     explanation::{Asked, Beside, Effect, Event, Member},
     fault::Stop,
-    machine::{Machine, Reason, names, said_so},
+    machine::{Machine, Reason, names, row_saying},
     transcript::{Run, moves::All},
 };
 
@@ -100,11 +100,12 @@ impl<'c> Run<'c, '_> {
         let Some(fact) = fact else {
             return Ok(None);
         };
-        let named = Named::Fact(fact, None);
-        self.machine.see_again();
+        let named = Subject::Fact(fact, None);
+        self.machine.finish_explanation();
         let mut asked = Asked::new(String::new(), named.sort());
         let (explained, depth) = (question.explained, question.depth);
-        self.machine.asked(explained, named, depth, &mut asked)?;
+        self.machine
+            .explain_subject(explained, named, depth, &mut asked)?;
         Ok(Some(asked))
     }
 
@@ -131,31 +132,31 @@ impl<'c> Run<'c, '_> {
     pub(super) fn answer_to(
         &mut self,
         question: &Question<'c>,
-        (name, named): (String, Named),
+        (name, named): (String, Subject),
         play: Option<&'c Play>,
         told: &Event,
     ) -> Result<Asked, Stop> {
         let explained = question.explained;
         // What is impossible or refused says and changes nothing of its own.
         let idle = match named {
-            Named::Said(_) | Named::Change(..) => told.is_impossible() || told.is_refused(),
+            Subject::Said(_) | Subject::Change(..) => told.is_impossible() || told.is_refused(),
             // An expression is asked whatever comes of the event.
-            Named::Fact(fact, _) => {
+            Subject::Fact(fact, _) => {
                 let ends = explained.events[self.machine.event].over == Some(fact);
                 told.is_impossible() && !name.is_empty() || told.is_refused() && ends
             }
-            Named::Impossible(_) | Named::Refused(_) => false,
+            Subject::Impossible(_) | Subject::Refused(_) => false,
         };
         let mut asked = Asked::new(name, named.sort());
         asked.before = named.is_before(explained, self.machine.event);
         if !idle {
-            (self.machine).asked(explained, named, question.depth, &mut asked)?;
+            (self.machine).explain_subject(explained, named, question.depth, &mut asked)?;
         }
         let wanted = !asked.happened;
-        let always = matches!(named, Named::Fact(fact, None) if explained.facts[fact].always);
+        let always = matches!(named, Subject::Fact(fact, None) if explained.facts[fact].always);
         let mut alone = false;
         if let Some(play) = play
-            && !matches!(named, Named::Impossible(_) | Named::Refused(_))
+            && !matches!(named, Subject::Impossible(_) | Subject::Refused(_))
             && !always
         {
             let text = asked.text().map(str::to_owned);
@@ -165,7 +166,7 @@ impl<'c> Run<'c, '_> {
             })?;
             // What is so only where something is illegal is shown there, and why something is refused where it is.
             let refuses = &explained.events[self.machine.event].refuse;
-            let refusal = matches!(named, Named::Fact(fact, _) if refuses.contains(&fact));
+            let refusal = matches!(named, Subject::Fact(fact, _) if refuses.contains(&fact));
             for refused in [false, true] {
                 if asked.beside.is_empty() && (!refused || wanted && refusal) {
                     (asked.beside, alone) =
@@ -175,14 +176,14 @@ impl<'c> Run<'c, '_> {
                 }
             }
             // Another value would alter it, too.
-            if let Named::Fact(fact, None) = named {
+            if let Subject::Fact(fact, None) = named {
                 alone &= explained.facts[fact].yes_no || wanted;
             }
             // Without fields there is no other event like it.
             alone &= !explained.events[self.machine.event].fields.is_empty();
         }
         // What is refused says and changes nothing.
-        if alone && !wanted && matches!(named, Named::Said(_) | Named::Change(..)) {
+        if alone && !wanted && matches!(named, Subject::Said(_) | Subject::Change(..)) {
             let event = self.machine.event;
             let refuses = &mut |machine: &mut Machine<'c>| {
                 let reason = machine.reason(event)?;
@@ -273,7 +274,7 @@ impl<'c> Run<'c, '_> {
         };
         let explained = telling.question.explained;
         for one in &mut telling.standing {
-            let times = self.machine.times_in(explained, &one.member);
+            let times = self.machine.occurrences(explained, &one.member);
             if times > one.times {
                 one.lines.push(line);
             } else if times == 0 {
@@ -308,7 +309,7 @@ impl<'c> Run<'c, '_> {
             let fact = explained.question(*wanted, Some(event));
             let fact = fact.or_else(|| explained.question(*wanted, None));
             let value = fact.filter(|_| is_here);
-            let value = value.and_then(|fact| self.machine.value_asked(explained, fact));
+            let value = value.and_then(|fact| self.machine.question_value(explained, fact));
             asking.values.push(value);
             asking.places.next();
         }
@@ -384,10 +385,10 @@ impl<'c> Run<'c, '_> {
     pub(super) fn find(
         &self,
         explained: &Explained,
-        all: &[(String, Named)],
+        all: &[(String, Subject)],
         wanted: &str,
         told: &Event,
-    ) -> Option<(String, Named)> {
+    ) -> Option<(String, Subject)> {
         let event = self.machine.event;
         let own = format!("{}.", self.compiled.events[event].name);
         let short = wanted.strip_prefix(&own).unwrap_or(wanted);
@@ -399,7 +400,7 @@ impl<'c> Run<'c, '_> {
             .cloned()
             .or_else(|| {
                 // What a row has no words of its own for is known by what it said.
-                let named = said_so(explained, event, wanted).or_else(|| {
+                let named = row_saying(explained, event, wanted).or_else(|| {
                     let said = told.effects.iter().find_map(|effect| match effect {
                         Effect::Said { text, cause, .. } if text == wanted => cause.row.as_deref(),
                         _ => None,

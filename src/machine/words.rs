@@ -1,4 +1,4 @@
-//! Words of a transcript to the values that they stand for in a hole of a pattern.
+//! Converts words of a transcript to the values that they stand for in a hole of a pattern.
 
 use super::Machine;
 use crate::{
@@ -7,14 +7,14 @@ use crate::{
     word::{decimal, number},
 };
 
-/// How long the written form of a member may be that stands in a joined collection.
+/// The longest written form of a member of a joined collection, in bytes.
 pub(crate) const LONGEST_FORM: usize = 32;
 
-/// How long a word of several parts may be.
+/// The longest word that is split into several parts, in bytes.
 pub(crate) const LONGEST_SPLIT: usize = 512;
 
 impl<'c> Machine<'c> {
-    /// The value that a word stands for in a hole, if it stands for any.
+    /// The value of a word in a hole, if it has one.
     pub(crate) fn value_of_word(
         &mut self,
         hole: &'c Hole,
@@ -37,7 +37,7 @@ impl<'c> Machine<'c> {
         Ok(value)
     }
 
-    /// What stands for none in a hole: an empty collection where it reads one.
+    /// The value of a hole that is left out: none, or an empty collection.
     pub(crate) fn none_of(&mut self, hole: &Hole) -> Result<i64, Stop> {
         match hole.shape {
             Shape::Scalar => Ok(NONE),
@@ -45,7 +45,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// The value that a word stands for, before it is checked.
+    /// The value of a word, before the hole's check.
     #[inline]
     pub(crate) fn value_read(&mut self, reading: &Reading, word: &[u8]) -> Option<i64> {
         match reading {
@@ -59,7 +59,7 @@ impl<'c> Machine<'c> {
                 _ => None,
             },
             Reading::Word => Some(self.texts.id(word)),
-            Reading::Form(form) => self.meant(*form, word),
+            Reading::Form(form) => self.form_value(*form, word),
             Reading::Attribute(texts) => texts
                 .iter()
                 .find(|(text, _)| text.as_bytes() == word)
@@ -68,7 +68,7 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// A collection in one word.
+    /// Reads a collection from one word.
     fn joined(
         &mut self,
         hole: &'c Hole,
@@ -88,8 +88,8 @@ impl<'c> Machine<'c> {
         self.collection(&hole.shape, &values).map(Some)
     }
 
-    /// Splits a word into members with a text between them. Of several ways the one with the shortest members first is
-    /// taken.
+    /// Splits a word into members with a separator between them. If there are several ways, the shortest members win,
+    /// from the left.
     pub(crate) fn divide(
         &mut self,
         inner: &Reading,
@@ -97,7 +97,7 @@ impl<'c> Machine<'c> {
         word: &[u8],
     ) -> Option<Vec<i64>> {
         let separator = separator.as_bytes();
-        // For each place, the length of a member that starts there and can be followed to the end.
+        // For each offset, the length and value of a member from which the rest of the word can be split.
         let mut ways: Vec<Option<(usize, i64)>> = vec![None; word.len() + 1];
         for start in (0..word.len()).rev() {
             for length in 1..=LONGEST_FORM.min(word.len() - start) {
@@ -127,8 +127,8 @@ impl<'c> Machine<'c> {
         Some(values)
     }
 
-    /// Splits a word of several parts that touch; adds what each hole reads, the last one first. Says whether the word
-    /// is made so.
+    /// Splits a word made of several adjacent segments, and pushes what each hole reads, the last one first. Returns
+    /// whether the word fits.
     pub(crate) fn split(
         &mut self,
         segments: &'c [Segment],
@@ -149,7 +149,7 @@ impl<'c> Machine<'c> {
         };
         let is_optional = hole.absent.as_deref() == Some("");
         let lengths = match length_of(rest) {
-            // Only so much can be left for what comes after it.
+            // The segments after it have a fixed length.
             Some(after) => match word.len().checked_sub(after) {
                 Some(length) => length..=length,
                 None => return Ok(false),
@@ -179,7 +179,7 @@ impl<'c> Machine<'c> {
         Ok(false)
     }
 
-    /// Puts a value where a hole goes; says which entry that is, of a given that is read entry by entry.
+    /// Stores a value in the target of a hole. For a given that is read entry by entry, returns the entry.
     pub(crate) fn put(&mut self, hole: &'c Hole, value: i64) -> Result<Option<usize>, Stop> {
         match &hole.target {
             Target::Field(field) => self.set_field(*field, value),
