@@ -324,12 +324,16 @@ impl<'t> Checker<'t> {
             });
             let sight = item.sight.as_ref();
             let sight = sight.map(|sight| self.sight_of(&item.parameters, parameters, sight));
+            let drawn = item
+                .drawn
+                .is_some_and(|span| self.is_drawn(item, &ty, span));
             givens.push(Given {
                 name: item.name.text.clone(),
                 key,
                 entry,
                 ty,
                 sight,
+                drawn,
                 default,
                 span: item.name.span,
             });

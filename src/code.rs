@@ -16,8 +16,8 @@ pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{
-    Begins, Choice, Decider, EntriesShown, Equation, Event, Few, Field, FramedCode, Given, Guard,
-    GuardPart, Impossible, Initial, Kept, Mark, NotedRow, Objection, Outcome, Path, Plane,
+    Begins, Choice, Decider, Drawn, EntriesShown, Equation, Event, Few, Field, FramedCode, Given,
+    Guard, GuardPart, Impossible, Initial, Kept, Mark, NotedRow, Objection, Outcome, Path, Plane,
     Pointwise, Report, Row, Shown, Spoken, State, Values,
 };
 pub(crate) use expression::{

@@ -56,7 +56,7 @@ pub(crate) use paths::LONGEST_PATH;
 pub(crate) use words::{LONGEST_FORM, LONGEST_SPLIT};
 
 pub(crate) use questions::Answer;
-pub(crate) use seats::{Decides, Ending, Has};
+pub(crate) use seats::{Decides, Ending, Has, Lot};
 pub(crate) use shared::SharedEngine;
 pub(crate) use shown::Point;
 pub(crate) use step::{After, Choices};
@@ -129,6 +129,8 @@ pub(crate) struct Machine<'c> {
     game_number: i64,
     /// Where the output contains the number of a game, if that is recorded.
     pub(crate) numbers: Option<Vec<Numbered>>,
+    /// The source of random numbers for chance and for `random`.
+    pub(crate) lot: Lot,
     /// The events of the current game.
     events: u64,
     grid: grid::Scratch,
@@ -215,6 +217,7 @@ impl<'c> Machine<'c> {
             fast_fuel: compiled.limits.fast(),
             light_work: compiled.limits.light(),
             game_number: 0,
+            lot: Lot::new(0),
             numbers: None,
             events: 0,
             grid: grid::Scratch::default(),

@@ -135,7 +135,10 @@ pub(crate) struct Given {
     pub ty: Type,
     /// Who sees it, if not everyone does.
     pub sight: Option<Sight>,
-    /// Its value if it is not read; of one entry, with the key's parts as the first locals.
+    /// Whether chance draws it if it is not read.
+    pub drawn: bool,
+    /// Its value if it is not read; of one entry, with the key's parts as the first locals. If chance shuffles it, the
+    /// values to shuffle.
     pub default: Option<Definition>,
     /// Where it is declared.
     pub span: Span,

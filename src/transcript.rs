@@ -29,7 +29,7 @@ use crate::{
     diagnostic::StateShown,
     fault::{Fault, Place, Stop, TextTrouble, Unreadable},
     limits::FLUSH_AT,
-    machine::Machine,
+    machine::{Lot, Machine},
 };
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::QUESTION;
@@ -61,8 +61,6 @@ pub(crate) struct Run<'c, 'io> {
     explains: bool,
     /// Whether nothing that is due fits what has come, and it is only asked why.
     refuses: bool,
-    /// What `random` draws from.
-    lot: lot::Lot,
     /// The line after whose events the run stops.
     stop_after: Option<usize>,
     /// The events that could have come where it stopped.
@@ -143,7 +141,6 @@ impl<'c, 'io> Run<'c, 'io> {
             last: None,
             explains: false,
             refuses: false,
-            lot: lot::Lot::new(0),
             stop_after: None,
             reached: None,
             values: Vec::new(),
@@ -157,7 +154,7 @@ impl<'c, 'io> Run<'c, 'io> {
 
     /// Lets `random` draw from another seed than 0.
     pub(crate) fn seeded(mut self, seed: u64) -> Self {
-        self.lot = lot::Lot::new(seed);
+        self.machine.lot = Lot::new(seed);
         self
     }
 

@@ -131,8 +131,9 @@ export default grammar({
     given: ($) =>
       seq(
         "given", field("name", $.name), optional($.parameters), ":", field("type", $.type), optional($.sight),
-        optional(seq("=", field("value", $._definition))),
+        optional($.drawn), optional(seq("=", field("value", $._definition))),
       ),
+    drawn: ($) => seq("by", "chance"),
     state: ($) =>
       seq(
         "state", field("name", $.name), optional($.parameters), ":", field("type", $.type), optional($.per_round),

@@ -289,9 +289,9 @@ fn familiar(name: &str) -> Option<&'static str> {
         "first" | "head" => Some("write `top of p`"),
         "last" => Some("write `top of (reversed of p)`"),
         "reverse" => Some("write `reversed of p`"),
-        "random" | "rand" | "shuffled" | "shuffle" => Some(
-            "a fact draws nothing: let the transcript tell it, or an event that is decided `by chance`",
-        ),
+        "random" | "rand" | "shuffled" | "shuffle" => {
+            Some("a fact draws nothing: chance decides a given or an event that says `by chance`")
+        }
         "floor" => Some("there are whole numbers only, and `/` rounds down"),
         _ => None,
     }

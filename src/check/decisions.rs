@@ -12,6 +12,9 @@ use crate::{
     types::{KindId, Type},
 };
 
+/// How many values chance may draw from.
+const MOST_DRAWN: u64 = 1 << 16;
+
 impl Checker<'_> {
     /// Requires `over` and `restart` to be yes/no.
     pub(super) fn reserved_fact(&mut self, fact: FactId) {
@@ -79,6 +82,41 @@ impl Checker<'_> {
                 Decider::Chance(Some(FramedExpr { value, locals }))
             }
         }
+    }
+
+    /// Whether chance can draw a given: one of the values of its type; or, of a pile, its members in any order.
+    pub(super) fn is_drawn(&mut self, item: &ast::Given, ty: &Type, span: Span) -> bool {
+        let name = &item.name.text;
+        let (one, advice) = match ty {
+            Type::Wrong => return false,
+            Type::Pile(element) => (&**element, "shuffles all of them"),
+            ty => (ty, "draws one of them"),
+        };
+        let wrong = match self.resolved.types.capacity(one) {
+            _ if !item.parameters.is_empty() => Some((
+                format!("`{name}` has parameters, and chance draws one value"),
+                "declare a given without parameters".to_string(),
+            )),
+            _ if item.default.is_some() && !matches!(ty, Type::Pile(_)) => Some((
+                format!("chance draws `{name}` from all values of its type, so it has no other"),
+                "remove `by chance`, or what is after `=`".to_string(),
+            )),
+            Some(count) if count <= MOST_DRAWN => None,
+            // What a pile is shuffled from is known.
+            _ if item.default.is_some() => None,
+            _ => Some((
+                format!(
+                    "chance cannot draw `{name}`: {} has too many values",
+                    self.described(one)
+                ),
+                format!("give it a type with at most {MOST_DRAWN} values: chance {advice}"),
+            )),
+        };
+        let Some((message, help)) = wrong else {
+            return true;
+        };
+        self.report(Diagnostic::error(Code::WrongType, span, message).help(help));
+        false
     }
 
     /// Checks who sees something with parameters.

@@ -75,6 +75,17 @@ pub(crate) struct Given {
     pub(crate) entry: Option<(Domain, Slot)>,
     /// Its value if it is not read; for a map, the value of one entry, with the key's parts as locals.
     pub(crate) default: Option<Initial>,
+    /// What chance draws it from where it is not read.
+    pub(crate) drawn: Option<Drawn>,
+}
+
+/// What chance draws from.
+#[derive(Debug)]
+pub(crate) struct Drawn {
+    pub(crate) from: Source,
+    pub(crate) locals: usize,
+    /// The pile that all values make, in any order; nothing where it is one of them.
+    pub(crate) pile: Option<Shape>,
 }
 
 /// An initial or default value.
@@ -218,6 +229,8 @@ pub(crate) struct Field {
     pub(crate) check: Option<Check>,
     /// If it is a path: its possible next members.
     pub(crate) path: Option<Path>,
+    /// Where it is a pile that chance shuffles: what from.
+    pub(crate) drawn: Option<Drawn>,
 }
 
 /// The possible next members of a path, and the row that rules out all others.

@@ -30,19 +30,16 @@ impl Compiler<'_> {
             event: Some(id),
             tense: Tense::Now,
         };
-        let fields = event
-            .fields
-            .iter()
-            .enumerate()
-            .map(|(place, (name, ty))| {
-                let mut field = self.field(name, ty);
-                field.path = self.path(context, event, place, &field.shape);
-                if field.path.is_some() {
-                    field.values = Values::Paths;
-                }
-                field
-            })
-            .collect();
+        let fields = event.fields.iter().enumerate();
+        let fields = fields.map(|(place, (name, ty))| {
+            let mut field = self.field(name, ty, &event.by);
+            field.path = self.path(context, event, place, &field.shape);
+            if field.path.is_some() {
+                field.values = Values::Paths;
+            }
+            field
+        });
+        let fields = fields.collect();
         let by = self.decider(context, &event.by);
         let offered = event.offered.as_ref();
         let offered = offered.map(|offered| self.framed_code(context, offered));
@@ -172,7 +169,7 @@ impl Compiler<'_> {
             .collect()
     }
 
-    fn field(&mut self, name: &str, ty: &Type) -> Field {
+    fn field(&mut self, name: &str, ty: &Type, by: &program::Decider) -> Field {
         let shape = self.shape(ty);
         let values = match (&shape, self.domain(ty)) {
             (Shape::Scalar, Some(domain)) => Values::Of(domain),
@@ -191,6 +188,7 @@ impl Compiler<'_> {
             shape,
             values,
             path: None,
+            drawn: self.drawn_field(by, ty),
         }
     }
 

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{Compiler, Context, Frame, definitions::each_expression};
+use super::{Compiler, Context, Frame, definitions::each_expression, sources::source_of_shape};
 use crate::{
     code::{
-        self, EntriesShown, Given, Initial, Kept, Plane, Pointwise, Shape, Shown, Slot, State,
-        Text, Written,
+        self, Drawn, EntriesShown, Given, Initial, Kept, Plane, Pointwise, Shape, Shown, Slot,
+        State, Text, Written,
     },
     program::{
-        Builtin, Definition, EventId, Expr, ExprKind, FramedExpr, LocalId, StateId, Template,
-        TemplatePart, Tense,
+        Builtin, Decider, Definition, EventId, Expr, ExprKind, FramedExpr, LocalId, StateId,
+        Template, TemplatePart, Tense,
     },
     types::Type,
 };
@@ -168,15 +168,39 @@ impl Compiler<'_> {
                 .as_ref()
                 .and_then(|key| self.domain(key))
                 .map(|domain| (domain, self.slot(&given.entry)));
+            let drawn = given.drawn.then(|| self.drawn(&given.ty, default.as_ref()));
             let compiled = Given {
                 offset: self.given_offsets[index],
                 bounds: self.bounds_of(&given.ty),
                 slot: self.element_slot(&given.ty),
                 entry,
-                default,
+                default: default.filter(|_| !given.drawn),
+                drawn,
             };
             self.compiled.givens.push(compiled);
         }
+    }
+
+    /// What chance draws a value of a type from: all values, or the members of a default.
+    pub(super) fn drawn(&mut self, ty: &Type, default: Option<&Initial>) -> Drawn {
+        let pile = matches!(ty, Type::Pile(_)).then(|| self.shape(ty));
+        let from = match (default, &pile) {
+            (Some(default), Some(shape)) => source_of_shape(default.code.clone(), shape),
+            _ => self.all_values(ty.element().unwrap_or(ty)),
+        };
+        Drawn {
+            from,
+            locals: default.map_or(0, |default| default.locals),
+            pile,
+        }
+    }
+
+    /// What the field of an event is shuffled from, if chance decides the event and the field is a pile.
+    pub(super) fn drawn_field(&mut self, by: &Decider, ty: &Type) -> Option<Drawn> {
+        let (Decider::Chance(_), Type::Pile(element)) = (by, ty) else {
+            return None;
+        };
+        self.domain(element).map(|_| self.drawn(ty, None))
     }
 
     /// The types of the parameters that make a key: its own, or the parts of the product made for several.

@@ -273,7 +273,8 @@ impl Game {
                 };
                 let givens = self.program.givens.iter();
                 let mut unread = givens.filter(|given| {
-                    given.default.is_none() && given.ty.element().is_some() && !set(&given.name)
+                    let is_empty = given.default.is_none() && !given.drawn;
+                    is_empty && given.ty.element().is_some() && !set(&given.name)
                 });
                 if let Some(given) = unread.next() {
                     let given = &given.name;

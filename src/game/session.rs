@@ -346,6 +346,16 @@ impl<'g> Session<'g> {
         self.chosen(None, seed, Some(by), "random")
     }
 
+    /// A line with what chance draws where the line ends: nothing unless the rules leave all that is still to be read
+    /// before a game to chance. The same seed draws the same at the same place.
+    pub fn drawn(&mut self, line: &str, seed: u64) -> Option<String> {
+        let seed = seed.wrapping_add(self.steps.len() as u64);
+        let line = line.trim_end();
+        let rest = self.aside(|run| run.drawn_rest(line, seed))?;
+        let blank = if line.is_empty() { "" } else { " " };
+        Some(format!("{line}{blank}{rest}"))
+    }
+
     fn chosen(
         &mut self,
         policy: Option<usize>,

@@ -1,9 +1,12 @@
 //! Who decides an event, its weight, and the outcome of each seat at the end.
 
+use rand_core::{Rng as _, SeedableRng as _};
+use rand_pcg::Pcg64Mcg;
+
 use super::Machine;
 use crate::{
-    code::{Decider, FramedCode, Outcome, Written},
-    fault::{self, Stop, Trouble},
+    code::{Decider, Drawn, FramedCode, Outcome, Written},
+    fault::{self, Fault, Stop, Trouble},
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,10 +35,79 @@ pub(crate) struct Ending {
     pub(crate) outcome: Vec<(String, Has)>,
 }
 
+/// The lot: from the same seed it draws the same, on every machine.
+#[derive(Debug, Clone)]
+pub(crate) struct Lot(Pcg64Mcg);
+
+impl Lot {
+    pub(crate) fn new(seed: u64) -> Lot {
+        Lot(Pcg64Mcg::seed_from_u64(seed))
+    }
+
+    /// One of the numbers below `count`, each as likely as the others.
+    pub(crate) fn below(&mut self, count: u64) -> u64 {
+        // The numbers above the last multiple of `count` would make some likelier.
+        let end = u64::MAX - u64::MAX % count;
+        loop {
+            let number = self.0.next_u64();
+            if number < end {
+                return number % count;
+            }
+        }
+    }
+
+    /// Puts values in an order that is as likely as any other.
+    fn shuffle(&mut self, values: &mut [i64]) {
+        for last in (1..values.len()).rev() {
+            let other = self.below(last as u64 + 1);
+            values.swap(last, usize::try_from(other).unwrap_or(last));
+        }
+    }
+}
+
 impl<'c> Machine<'c> {
     /// Whether a field of an event determines who decides it.
     pub(crate) fn is_decided_by_field(&self, event: usize) -> bool {
         matches!(self.compiled.events[event].by, Decider::Field(..))
+    }
+
+    /// What chance draws: one value, or all that a pile is shuffled from.
+    ///
+    /// # Errors
+    /// What is wrong with the rule that says what it is drawn from, or that there is nothing.
+    pub(crate) fn drawn_values(&mut self, drawn: &'c Drawn) -> Result<Vec<i64>, Stop> {
+        let mut values = Vec::new();
+        self.framed(drawn.locals, |machine| {
+            machine.each(&drawn.from, &mut |machine, value| {
+                values.push(value);
+                machine.fits(values.len())?;
+                Ok(true)
+            })
+        })?;
+        self.lot.shuffle(&mut values);
+        if drawn.pile.is_none() {
+            values.truncate(1);
+            if values.is_empty() {
+                return Err(Box::new(Fault::Policy {
+                    text: "there is no value for chance to draw".to_string(),
+                    choice: None,
+                    row: None,
+                }));
+            }
+        }
+        Ok(values)
+    }
+
+    /// A value that chance draws.
+    ///
+    /// # Errors
+    /// As [`Machine::drawn_values`].
+    pub(crate) fn drawn(&mut self, drawn: &'c Drawn) -> Result<i64, Stop> {
+        let values = self.drawn_values(drawn)?;
+        match &drawn.pile {
+            Some(shape) => self.collection(shape, &values),
+            None => Ok(values[0]),
+        }
     }
 
     /// Everyone who may decide an event now; several if a field determines it.

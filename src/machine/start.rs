@@ -103,6 +103,12 @@ impl<'c> Machine<'c> {
         let compiled = self.compiled;
         self.event = 0;
         for (given, read) in compiled.givens.iter().zip(read) {
+            if let Some(drawn) = &given.drawn
+                && !read.first().copied().unwrap_or(false)
+            {
+                let value = self.drawn(drawn)?;
+                self.write(given.offset, 0, given.slot, value);
+            }
             let Some(default) = &given.default else {
                 continue;
             };

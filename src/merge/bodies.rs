@@ -16,6 +16,8 @@ use crate::{
 pub(super) enum Body<'a> {
     /// The definition of a fact, state, given or equation.
     Definition(&'a mut Definition),
+    /// What a given is shuffled from that chance draws from all values.
+    Drawn(&'a mut Option<Definition>),
     /// An event's guard.
     Guard(&'a mut Option<Guard>),
     /// The members that may come next in a field that is a path.
@@ -99,6 +101,7 @@ pub(super) fn body<'a>(items: &'a mut [Item], location: &Location) -> Body<'a> {
             Item::State(state) => Body::Definition(&mut state.initial),
             Item::Given(given) => match &mut given.default {
                 Some(default) => Body::Definition(default),
+                default if given.drawn.is_some() => Body::Drawn(default),
                 None => Body::Other,
             },
             Item::Policy(policy) => Body::Rows(&mut policy.rows),
@@ -177,6 +180,7 @@ pub(super) fn list<'a>(items: &'a mut [Item], location: &Location) -> Option<Lis
         Body::Members(members) => Some(List::Members(members)),
         Body::Steps(steps) => Some(List::Steps(steps)),
         Body::Definition(Definition::Expression(_))
+        | Body::Drawn(_)
         | Body::Guard(_)
         | Body::Next(_)
         | Body::By(_)

@@ -195,6 +195,10 @@ impl Merging<'_> {
                 *place = definition;
                 same
             }
+            (Body::Drawn(place), definition) => {
+                *place = Some(definition);
+                false
+            }
             (Body::Guard(guard), Definition::Expression(condition)) => {
                 let before = guard.take();
                 let same = before.is_some_and(|guard| {

@@ -157,7 +157,7 @@ impl Merged {
                 let steps: Vec<String> = steps.iter().map(print::step).collect();
                 Some(steps.join("\n"))
             }
-            Body::Next(_) | Body::Other => match location {
+            Body::Next(_) | Body::Drawn(_) | Body::Other => match location {
                 Location::Part { item, part } => {
                     bodies::part(items.get_mut(*item)?, *part).map(|part| print::parameter(part))
                 }

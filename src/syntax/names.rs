@@ -94,7 +94,7 @@ const NAMES: &[(&str, &str)] = &[
     ("`highest` or `lowest`", "key"),
     ("a text", "text pattern"),
     ("a hole", "hole"),
-    ("`by`", "separators decider"),
+    ("`by`", "separators decider drawn"),
     ("`weight`", "weight"),
     ("`without`", "excluded"),
     ("an escape", "escape"),

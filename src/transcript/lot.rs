@@ -1,40 +1,116 @@
 //! The policy that chooses by lot among all that may happen.
 
-use rand_core::{Rng as _, SeedableRng as _};
-use rand_pcg::Pcg64Mcg;
-
-use super::Run;
+use super::{Run, control::Due};
 use crate::{
+    code::{Hole, Item, Pattern, Segment, Step, Target},
     fault::{Fault, Stop},
-    machine::Decides,
+    machine::{Decides, Lot},
 };
-
-/// The lot: from the same seed it draws the same, on every machine.
-#[derive(Debug, Clone)]
-pub(super) struct Lot(Pcg64Mcg);
-
-impl Lot {
-    pub(super) fn new(seed: u64) -> Lot {
-        Lot(Pcg64Mcg::seed_from_u64(seed))
-    }
-
-    /// One of the numbers below `count`, each as likely as the others.
-    fn below(&mut self, count: u64) -> u64 {
-        // The numbers above the last multiple of `count` would make some likelier.
-        let end = u64::MAX - u64::MAX % count;
-        loop {
-            let number = self.0.next_u64();
-            if number < end {
-                return number % count;
-            }
-        }
-    }
-}
 
 /// How many words an event that may be drawn takes besides its fields.
 const WORDS: usize = 8;
 
-impl Run<'_, '_> {
+/// The first pattern that a step reads.
+fn first_pattern(step: &Step) -> Option<&Pattern> {
+    match step {
+        Step::Pattern(pattern) => Some(pattern),
+        Step::Times(_, steps) | Step::Until(_, steps) => first_pattern(steps.first()?),
+        Step::Start | Step::Play(_) => None,
+    }
+}
+
+impl<'c> Run<'c, '_> {
+    /// Takes an event in hand all of whose fields are piles that chance shuffles; says whether it is one.
+    fn shuffle_fields(&mut self, event: usize) -> Result<bool, Stop> {
+        let fields = &self.compiled.events[event].fields;
+        if fields.is_empty()
+            || fields
+                .iter()
+                .any(|field| field.drawn.is_none() || field.path.is_some())
+        {
+            return Ok(false);
+        }
+        self.machine.event = event;
+        for (place, field) in fields.iter().enumerate() {
+            if let Some(drawn) = &field.drawn {
+                let pile = self.machine.drawn(drawn)?;
+                self.machine.set_field(place, pile);
+            }
+        }
+        self.machine.forget_fields();
+        Ok(true)
+    }
+
+    /// The rest of a line that `line` begins, if chance draws all that is left to read. The run must go back to a snapshot
+    /// afterwards.
+    pub(crate) fn drawn_rest(&mut self, line: &str, seed: u64) -> Option<String> {
+        let step = match self.waits_for() {
+            Due::Nothing => return None,
+            Due::Step(step) => step,
+            Due::Round(_, steps) => steps.first()?,
+        };
+        let pattern = first_pattern(step)?;
+        let typed = self.reader.left() + line.split_whitespace().count();
+        let (before, rest) = pattern.items.split_at_checked(typed)?;
+        let is_one_word = |item: &Item| matches!(item, Item::Word(_));
+        if rest.is_empty() || !before.iter().all(is_one_word) {
+            return None;
+        }
+        self.machine.lot = Lot::new(seed);
+        let start = self.machine.out.len();
+        let written = self.write_drawn(rest);
+        let text = String::from_utf8_lossy(&self.machine.out[start..]).into_owned();
+        self.machine.out.truncate(start);
+        written.is_ok_and(|written| written).then_some(text)
+    }
+
+    /// Writes what chance draws for a part of a pattern; says whether that is all that it reads.
+    fn write_drawn(&mut self, items: &'c [Item]) -> Result<bool, Stop> {
+        let mut is_drawn = false;
+        for (place, item) in items.iter().enumerate() {
+            if place > 0 {
+                self.machine.out.push(b' ');
+            }
+            let (segments, many) = match item {
+                Item::Word(segments) => (segments.as_slice(), None),
+                Item::Many { hole, count } => (&[][..], Some((hole, count))),
+            };
+            for segment in segments {
+                match segment {
+                    Segment::Literal(text) => self.machine.out.extend_from_slice(text.as_bytes()),
+                    Segment::Hole(hole) if self.write_hole_drawn(hole, None)? => is_drawn = true,
+                    Segment::Hole(_) => return Ok(false),
+                }
+            }
+            if let Some((hole, count)) = many {
+                // A count that this line gives is not known yet: then there are as many as can be.
+                let count = count.as_ref().map(|count| self.machine.step_value(count));
+                let count = count.and_then(|count| usize::try_from(count.ok()?).ok());
+                if !self.write_hole_drawn(hole, Some(count.unwrap_or(usize::MAX)))? {
+                    return Ok(false);
+                }
+                is_drawn = true;
+            }
+        }
+        Ok(is_drawn)
+    }
+
+    /// Writes what chance draws for a hole: at most `many` values, where it takes several words. Says whether chance does.
+    fn write_hole_drawn(&mut self, hole: &'c Hole, many: Option<usize>) -> Result<bool, Stop> {
+        let Target::Given(given, None) = hole.target else {
+            return Ok(false);
+        };
+        let Some(drawn) = &self.compiled.givens[given].drawn else {
+            return Ok(false);
+        };
+        let mut values = self.machine.drawn_values(drawn)?;
+        if drawn.pile.is_none() {
+            return self.write_value(&hole.reading, values[0]);
+        }
+        values.truncate(many.unwrap_or(usize::MAX));
+        self.write_members(hole, &values, many.is_some())
+    }
+
     /// Takes an event in hand that is drawn from all that may happen now, or all that one decides. What chance decides
     /// counts as often as its weight says, all else once.
     ///
@@ -55,6 +131,16 @@ impl Run<'_, '_> {
                 && !by_field
                 && self.machine.decides(event)? != *by
             {
+                continue;
+            }
+            if self.shuffle_fields(event)? {
+                if self.machine.reason(event)?.is_none() {
+                    let fields = self.machine.fields_in_hand();
+                    let weight = self.machine.weight(event)?.unwrap_or(1);
+                    total = total.and_then(|total| total.checked_add(weight));
+                    may.push((event, self.machine.found.len(), weight));
+                    self.machine.found.extend(fields);
+                }
                 continue;
             }
             if let Some(field) = definition.fields.iter().find(|field| !field.values.end()) {
@@ -98,7 +184,7 @@ impl Run<'_, '_> {
                 row: None,
             }));
         }
-        let mut drawn = self.lot.below(total.unwrap_or(1));
+        let mut drawn = self.machine.lot.below(total.unwrap_or(1));
         let is_it = |(_, _, weight): &(usize, usize, u64)| {
             let here = drawn < *weight;
             drawn = drawn.saturating_sub(*weight);

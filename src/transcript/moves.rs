@@ -398,11 +398,8 @@ impl<'c> Run<'c, '_> {
                             Segment::Literal(text) => {
                                 self.machine.out.extend_from_slice(text.as_bytes());
                             }
-                            Segment::Hole(hole) => {
-                                if !self.write_hole(hole, false)? {
-                                    return Ok(false);
-                                }
-                            }
+                            Segment::Hole(hole) if self.write_hole(hole, false)? => {}
+                            Segment::Hole(_) => return Ok(false),
                         }
                     }
                 }
@@ -443,9 +440,19 @@ impl<'c> Run<'c, '_> {
                 members.push(member);
                 Ok(true)
             })?;
+        self.write_members(hole, &members, blanks)
+    }
+
+    /// Writes members as a hole reads them; says whether all have a form.
+    pub(super) fn write_members(
+        &mut self,
+        hole: &'c Hole,
+        members: &[i64],
+        blanks: bool,
+    ) -> Result<bool, Stop> {
         if members.is_empty() {
-            let absent = hole.absent.as_deref().unwrap_or_default();
-            self.machine.out.extend_from_slice(absent.as_bytes());
+            let absent = hole.absent.as_deref().unwrap_or_default().as_bytes();
+            self.machine.out.extend_from_slice(absent);
             return Ok(blanks || !absent.is_empty());
         }
         let reading = match &hole.reading {
@@ -468,7 +475,7 @@ impl<'c> Run<'c, '_> {
         Ok(true)
     }
 
-    fn write_value(&mut self, reading: &'c Reading, value: i64) -> Result<bool, Stop> {
+    pub(super) fn write_value(&mut self, reading: &'c Reading, value: i64) -> Result<bool, Stop> {
         match reading {
             Reading::Number { .. } => self.machine.say_value(value, &Written::Number)?,
             Reading::Decimal { places, .. } => {

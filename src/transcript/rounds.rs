@@ -141,7 +141,11 @@ fn are_apart(compiled: &Compiled, steps: &[Step]) -> bool {
     let mut started = false;
     for step in steps {
         let apart = match step {
-            Step::Start => !std::mem::replace(&mut started, true),
+            Step::Start => {
+                let mut drawn = compiled.givens.iter().filter(|given| given.drawn.is_some());
+                let all_read = drawn.all(|given| read.contains(&given.offset));
+                all_read && !std::mem::replace(&mut started, true)
+            }
             Step::Play(play) => started && !matches!(play.by, Some(Chooser::Lot)),
             Step::Pattern(pattern) if started => holes(pattern).next().is_none(),
             Step::Pattern(pattern) => {

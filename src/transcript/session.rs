@@ -1,13 +1,13 @@
 //! A run that is fed its transcript line by line, and can go back.
 
 use super::{
-    All, Asked, Depth, Run, Stopped, Taker, control, control::Due, lot::Lot, names::Names,
-    play::no_choice, reader::Mark,
+    All, Asked, Depth, Run, Stopped, Taker, control, control::Due, names::Names, play::no_choice,
+    reader::Mark,
 };
 use crate::{
     code::{Compiled, Pattern, Play, PlayRow, Step, Transcript},
     fault::{Fault, Stop},
-    machine::{Choices, Decides, Ending, Past},
+    machine::{Choices, Decides, Ending, Lot, Past},
 };
 
 /// Where a run stood that waited for more.
@@ -62,7 +62,7 @@ impl<'c> Run<'c, '_> {
             named: self.named.clone(),
             last: self.last,
             in_game: self.in_game,
-            lot: self.lot.clone(),
+            lot: self.machine.lot.clone(),
         }
     }
 
@@ -76,7 +76,7 @@ impl<'c> Run<'c, '_> {
         self.named = snapshot.named;
         self.last = snapshot.last;
         self.in_game = snapshot.in_game;
-        self.lot = snapshot.lot;
+        self.machine.lot = snapshot.lot;
     }
 
     /// Goes through whole lines, as far as they can be understood before more comes. What is said waits in the machine.
@@ -345,7 +345,7 @@ impl<'c> Run<'c, '_> {
         self.machine.forget();
         match policy {
             None => {
-                self.lot = Lot::new(seed);
+                self.machine.lot = Lot::new(seed);
                 self.draw(by)?;
             }
             Some(policy) => {

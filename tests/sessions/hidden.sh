@@ -6,19 +6,19 @@ run referee moves crazy-eights game.txt --for Ben
 run referee moves crazy-eights game.txt --for Dan
 # Each sees the own cards when it is the own move, and what was said since then.
 printf "1\n3: Ann Ben Cid\n$deck\nstate\nAnn 4C\nAnn 4D\nwhy\nstate\nwhy not Ben 3C\nwhy not fits(the lowest of hand of Player(3))\nBen 2C\nwhy\nCid draws\nas Ann\n?\nwhy not Cid 3C\nstate\nundo\nstate\n" > typed
-run referee play crazy-eights < typed
+run referee play crazy-eights --seat chance=person < typed
 # Where one person plays, it is always that one who looks.
 printf "1\n3: Ann Ben Cid\n$deck\nstate\nAnn 4C\nstate\nAnn 3D\nquit\n" > typed
-run referee play crazy-eights kept.txt --seat Ben=random --seat Cid=random < typed
+run referee play crazy-eights kept.txt --seat Ben=random --seat Cid=random --seat chance=person < typed
 run cat kept.txt
 # What is passed face down is shown to whoever passes it.
 deck="2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 printf "1\nAnn Ben Cid Dan\ndeal $deck\nas Ann\nAnn passes 2C 6C TC\nas Ann\nstate\nas Ben\nBen passes 3C 7C JC\nas Dan\nstate\n" > typed
-run referee play hearts < typed
+run referee play hearts --seat chance=person < typed
 # What is asked of a fact is no way to see what is hidden.
 deck="SS DS HS SJ DJ HJ CA SN CK CT HN DE ST HA SQ CE HE CN CJ CQ DN DT DQ DK DA CS HT HQ HK SE SK SA"
 printf "1\n2 $deck\nwhy dearest(hand of Player(1))\nwhy dearest(hand of Player(2))\nwhy not dearest(hand of Player(2))\nwhy playable(the item(draw, 1))\n" > typed
-run referee play mau-mau --transcript moves < typed
+run referee play mau-mau --transcript moves --seat chance=person < typed
 # A variant changes who sees what.
 mkdir crazy-eights
 printf 'variant open-hands of crazy-eights\nreplace hand: set of Card seen by Player\nreplace stock: pile of Card seen by turn\n' > crazy-eights/open-hands.rules

@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
     fn start(&mut self, span: Span, flow: &mut Flow) {
         for (index, given) in self.program.givens.iter().enumerate() {
             let id = GivenId::new(index);
-            if given.default.is_some() || flow.always_read.contains(&(id, None)) {
+            if given.default.is_some() || given.drawn || flow.always_read.contains(&(id, None)) {
                 continue;
             }
             let missing = self.missing(id, given.key.as_ref(), flow);

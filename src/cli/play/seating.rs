@@ -157,12 +157,7 @@ impl Seating {
     fn chosen_by(&self, session: &mut Session<'_>, decider: &Decider) -> Option<Chosen> {
         let (whose, who) = match decider {
             Decider::Seat(seat) => (seat.clone(), self.sits(seat)),
-            // Where nobody is named, it is drawn.
-            Decider::Chance => {
-                let own = self.taken.iter().find(|(name, _)| name == CHANCE);
-                let who = own.map_or(RANDOM, |(_, who)| who);
-                (CHANCE.to_string(), Some(who))
-            }
+            Decider::Chance => (CHANCE.to_string(), Some(self.by_chance())),
             Decider::Referee => return None,
         };
         let words = match who {
@@ -171,6 +166,18 @@ impl Seating {
             Some(policy) => session.choose(Some(policy), self.seed),
         };
         Some(Chosen { whose, words })
+    }
+
+    /// A line with what chance draws for its end, where the rules leave that to chance and no person draws it.
+    pub(super) fn drawn(&self, session: &mut Session<'_>, line: &str) -> Option<String> {
+        let is_drawn = self.by_chance() == RANDOM && session.stage() == Stage::Between;
+        is_drawn.then(|| session.drawn(line, self.seed)).flatten()
+    }
+
+    /// What decides what chance decides: where nobody is named, it is drawn.
+    fn by_chance(&self) -> &str {
+        let own = self.taken.iter().find(|(name, _)| name == CHANCE);
+        own.map_or(RANDOM, |(_, who)| who)
     }
 
     /// The seat of the only person, where all others are no people.

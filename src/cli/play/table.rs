@@ -17,6 +17,9 @@ use super::{
     views::Views,
 };
 
+/// How many lines in a row chance may draw before somebody is asked.
+const MOST_DRAWN: usize = 64;
+
 /// How long a state may be that is shown after each event without being asked for, where it is no picture.
 const SHORT: usize = 60;
 
@@ -225,8 +228,18 @@ impl<'g, 's> Table<'g, 's> {
         if self.is_of_another(line) {
             return Ok(true);
         }
-        match self.session.feed(line) {
-            Ok(said) => self.accepted(&said, false)?,
+        let drawn = self.seating.drawn(&mut self.session, line);
+        let fed = match &drawn {
+            Some(whole) => self.session.feed(whole),
+            None => self.session.feed(line),
+        };
+        match fed {
+            Ok(said) => {
+                if let Some(whole) = &drawn {
+                    self.say_drawn(whole);
+                }
+                self.accepted(&said, false)?;
+            }
             Err(refusal) => {
                 let refusal = if self.views.differ() {
                     self.seen()?.feed(line).err().unwrap_or(refusal)
@@ -277,8 +290,26 @@ impl<'g, 's> Table<'g, 's> {
         self.told = over;
     }
 
-    /// Lets those play who are no people, as long as it is their move.
+    /// Shows at a terminal what chance drew, unless the game has secrets.
+    fn say_drawn(&self, line: &str) {
+        if self.at_terminal && !self.views.differ() {
+            self.say(&format!("chance: {line}"));
+        }
+    }
+
+    /// Lets those play who are no people, as long as it is their move, and chance draw what is due before a game.
     pub(super) fn play_unasked(&mut self) -> Result<()> {
+        // There may be no end of what chance draws.
+        for _ in 0..MOST_DRAWN {
+            let drawn = self.seating.drawn(&mut self.session, "");
+            let fed = drawn.map(|line| (self.session.feed(&line), line));
+            // What the rules find wrong with it, a person has to enter.
+            let Some((Ok(said), line)) = fed else {
+                break;
+            };
+            self.say_drawn(&line);
+            self.accepted(&said, true)?;
+        }
         while !self.failed
             && let Some(Chosen { whose, words }) = self.seating.choose(&mut self.session)?
         {

@@ -308,7 +308,10 @@ impl<'s> Writer<'s> {
             }
             Item::Given(one) => {
                 self.to(THINGS);
-                let words = Phrase::new("Before a game begins, this is given: ");
+                let words = Phrase::new(match one.drawn {
+                    None => "Before a game begins, this is given: ",
+                    Some(_) => "Before a game begins, this is given or drawn by chance: ",
+                });
                 let mut words = words.name(&one.name.text);
                 for parameter in &one.parameters {
                     words = words.words(" of each ").ty(&parameter.ty);

@@ -43,7 +43,8 @@ impl<'c> Performance<'c> {
                         Some(Type::Member(part)) => program.types.kind(part.kind).members.clone(),
                         _ => vec![given.name.clone()],
                     };
-                    (given.entry.clone(), names, given.default.is_some())
+                    let is_known = given.default.is_some() || given.drawn;
+                    (given.entry.clone(), names, is_known)
                 })
                 .collect(),
         }

@@ -99,6 +99,7 @@ fn assign(
             }
         }
         Some(Item::Given(given)) => {
+            given.drawn = None;
             given.default = Some(match whole {
                 Some(value) => Definition::Expression(value),
                 None => Definition::By(by_entries(&given.parameters, assignments)?),

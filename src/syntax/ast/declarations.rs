@@ -135,7 +135,9 @@ pub(crate) struct Given {
     pub ty: Type,
     /// Who sees it.
     pub sight: Option<Sight>,
-    /// Its value if it is not read.
+    /// `by chance`, if chance draws it when it is not read.
+    pub drawn: Option<Span>,
+    /// Its value if it is not read; if chance shuffles it, the values to shuffle.
     pub default: Option<Definition>,
     /// The whole item.
     pub span: Span,

@@ -224,6 +224,7 @@ impl<'t> Builder<'t> {
             Rule::row_event
             | Rule::for_each
             | Rule::decider
+            | Rule::drawn
             | Rule::sight
             | Rule::when_clause
             | Rule::unless_clause

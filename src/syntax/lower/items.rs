@@ -3,7 +3,7 @@
 use super::super::ast;
 use super::parts::{Parts, drift};
 use super::{Lowering, Node};
-use crate::syntax::grammar::Rule;
+use crate::{source::Span, syntax::grammar::Rule};
 
 impl Lowering {
     /// `option_item`
@@ -127,9 +127,17 @@ impl Lowering {
             parameters: parts.parameters(),
             ty: parts.written_type(),
             sight: parts.optional(Rule::sight, Self::sight),
+            drawn: parts.optional(Rule::drawn, Self::drawn),
             default: parts.optional(Rule::definition, Self::definition),
             span: parts.end(),
         }
+    }
+
+    /// `drawn`
+    fn drawn(&self, node: Node) -> Span {
+        let mut parts = self.parts(node);
+        parts.pass(Rule::kw_chance);
+        parts.end()
     }
 
     /// `state`

@@ -80,7 +80,8 @@ impl Print for Item {
                 let parameters = Parenthesised(&one.parameters);
                 let default = After(" = ", one.default.as_ref());
                 printer.put(&[&"given ", &one.name, &parameters, &": ", &one.ty]);
-                printer.put(&[&After(" ", one.sight.as_ref()), &default]);
+                let drawn = If(one.drawn.is_some(), " by chance");
+                printer.put(&[&After(" ", one.sight.as_ref()), &drawn, &default]);
             }
             Item::State(one) => {
                 printer.put(&[&"state ", &one.name, &Parenthesised(&one.parameters)]);
