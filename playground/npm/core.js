@@ -177,6 +177,7 @@ export function api(module) {
     expected() { return this.#does("expected"); }
     deciders() { return this.#does("deciders"); }
     choose(policy = null, { seed = 0 } = {}) { return this.#does("choose", { policy, seed }).line; }
+    drawn(line = "", { seed = 0 } = {}) { return this.#does("drawn", { line, seed }).line; }
 
     why(line, about = {}) { return explanation(this.#does("why", { ...about, line })); }
     whyNext(next, about = {}) { return explanation(this.#does("why", { ...about, next })); }

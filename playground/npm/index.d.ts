@@ -322,6 +322,8 @@ export class Session {
   deciders(): Decider[];
   /** What a policy would do next, or without one what is drawn by lot: a line to feed. */
   choose(policy?: string | null, options?: { seed?: number }): string;
+  /** A line to feed, with what chance draws at its end; null unless chance decides all that is still due before a game. */
+  drawn(line?: string, options?: { seed?: number }): string | null;
 
   why(line?: number, about?: About): Explanation;
   /** Why a line would do what it would, or be refused, if it came next. */

@@ -293,6 +293,21 @@ impl Session {
         self.asked(py, move |play| play.choose(policy.as_deref(), seed))
     }
 
+    /// A line with what chance draws at its end, a shuffled deck for example: a str, to be fed; `None` unless the rules
+    /// leave to chance all that is still to be read before a game. The same seed draws the same at the same place.
+    ///
+    /// >>> import referee
+    /// >>> table = referee.Game.load("mau-mau").session()
+    /// >>> table.feed("1")
+    /// ''
+    /// >>> len(table.drawn("2", seed=5).split())
+    /// 33
+    #[pyo3(signature = (line = "", *, seed = 0))]
+    fn drawn(&self, py: Python<'_>, line: &str, seed: u64) -> PyResult<Option<String>> {
+        let line = line.to_string();
+        self.with(py, move |play| play.drawn(&line, seed))
+    }
+
     /// Why a line did what it did, as `Game.why`; with `next_line`, why that line would do what it would, or be refused, if
     /// it came next. This runs the transcript again.
     #[pyo3(signature = (line = None, *, event = None, not_ = None, of = None, depth = None, format = "text", next_line = None))]

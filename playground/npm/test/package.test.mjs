@@ -118,6 +118,16 @@ test("every line has its reason", () => {
   assert.match(referee.load("snooker").why(sample, 4, { not: "foul" }).text, /not foul if/);
 });
 
+test("chance shuffles the deck", () => {
+  const session = referee.load("mau-mau").session();
+  assert.equal(session.drawn(), null);
+  session.feed("1");
+  const line = session.drawn("2", { seed: 5 });
+  assert.equal(new Set(line.split(" ")).size, 33);
+  session.feed(line);
+  assert.equal(session.drawn("2"), null);
+});
+
 test("a session takes moves, refuses others, and goes back", () => {
   const session = referee.load("nim").session();
   assert.deepEqual([session.feed("1"), session.feed("Ann Ben"), session.feed("2")], ["", "", "Ann against Ben: 2\n"]);

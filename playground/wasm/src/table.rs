@@ -55,6 +55,12 @@ pub(crate) enum Act {
         #[serde(default)]
         seed: u64,
     },
+    Drawn {
+        #[serde(default)]
+        line: String,
+        #[serde(default)]
+        seed: u64,
+    },
     Why {
         #[serde(flatten)]
         about: About,
@@ -275,6 +281,7 @@ pub(crate) fn at(shelf: &mut Shelf, number: u32, act: Act) -> Value {
             let chosen = session.choose(policy.as_deref(), seed);
             chosen.map(|line| json!({ "line": line }))
         }
+        Act::Drawn { line, seed } => Ok(json!({ "line": session.drawn(&line, seed) })),
         Act::Why { about, next } => {
             let ask = about.ask(None);
             return explained(match next {
