@@ -148,6 +148,13 @@ impl Checked {
     }
 }
 
+/// Whether a game is called so, with its variants.
+fn is_game(name: &str, library: &Library) -> bool {
+    let mut parts = name.split('+');
+    let game = parts.next().unwrap_or_default();
+    library.find(game).is_ok() && parts.all(|variant| library.find_variant(game, variant).is_ok())
+}
+
 /// The games that are meant: a folder stands for all rule files below it.
 ///
 /// # Errors
@@ -156,7 +163,7 @@ fn meant(named: &[String], library: &Library) -> Ended<Vec<String>> {
     let mut meant = Vec::new();
     for name in named {
         let folder = Path::new(name);
-        if !folder.is_dir() || library.find(name).is_ok() {
+        if !folder.is_dir() || is_game(name, library) {
             meant.push(name.clone());
             continue;
         }

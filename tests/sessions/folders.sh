@@ -30,3 +30,8 @@ printf 'x\n' > else/further/Makefile.in
 run referee test .
 run referee test else
 run referee test else/further/Makefile.in
+# A folder of tests that is called like a game, or one with variants, is not what `check` is asked for.
+mkdir chess chess+no-castling chess+unknown
+run referee check chess
+run referee check chess+no-castling
+run referee check chess+unknown
