@@ -32,3 +32,7 @@ printf '%s\n' 1 undo 9 'as Ben' 2 'as Ann' 2 undo 3 'as Ann' quit | run referee 
 run referee play take.rules --seat '*=random' --seed 3 < /dev/null
 # Whoever is the only person looks on while chance and others play.
 printf '%s\n' 2 state quit | run referee play take.rules --seat Ben=random
+# Looking as somebody who does not play, and in games that hide nothing, with seats and without.
+printf '%s\n' 'as Zoe' 'as' 1 quit | run referee play take.rules
+printf '%s\n' 1 'Ann Ben' 'as Ben' 'as Zoe' 4 quit | run referee play connect-four
+printf '%s\n' '1' 'Ann Ben' 'as Ben' quit | run referee play snooker

@@ -33,7 +33,7 @@ why not X    why X may not come, or why a fact or row called X does not hold
 undo         takes back the last line, and what happened after it by itself
 state        the state of the game
 as NAME      what NAME sees, until something happens
-save [FILE]  says where the transcript is; with FILE, keeps it there too from now on
+save [FILE]  says where the transcript is; with FILE, writes it there, and keeps it there from now on
 quit         ends; to go on later, play the same file again
 Anything else you type is the next line of the transcript, and so is every line that begins with a blank. Tab completes it.";
 

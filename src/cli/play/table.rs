@@ -1,7 +1,7 @@
 //! The table: what was done, and what is asked for next.
 
 use referee::{
-    diagnostic::{Code, masked},
+    diagnostic::{Code, alternatives, masked},
     game::{Decider, Expected, Outcome, Session, Stage},
 };
 
@@ -25,6 +25,9 @@ const SHORT: usize = 60;
 
 /// How many empty lines part what one seat saw from what another one sees.
 const BLANK: usize = 60;
+
+/// What looking as somebody says where nothing is hidden.
+const ALL_SEEN: &str = "everyone sees everything in this game";
 
 /// A game at the table.
 pub(super) struct Table<'g, 's> {
@@ -162,6 +165,10 @@ impl<'g, 's> Table<'g, 's> {
 
     /// Lets a seat look that asks for it.
     pub(super) fn ask_for(&mut self, seat: usize, name: &str) -> Result<()> {
+        if !self.views.differ() {
+            self.say(ALL_SEEN);
+            return Ok(());
+        }
         if let Some(who) = self.seating.sat_by(name).filter(|_| !self.failed) {
             self.say(&format!(
                 "`{who}` plays for {name}: you cannot look as {name}"
@@ -212,6 +219,24 @@ impl<'g, 's> Table<'g, 's> {
         }
     }
 
+    /// What is wrong with a line that asks to look as somebody who is no seat, unless lines of the game begin like it.
+    fn unknown_seat(&mut self, line: &str) -> Option<String> {
+        let name = line.strip_prefix("as ")?.trim();
+        let expected = self.session.expected().unwrap_or_default();
+        let mut expected = expected.iter();
+        if self.session.stage() != Stage::Playing
+            || expected.any(|one| one.written.starts_with("as "))
+        {
+            return None;
+        }
+        if !self.views.differ() {
+            return Some(ALL_SEEN.to_string());
+        }
+        let seats = self.session.seats();
+        let known = alternatives(&seats);
+        (!seats.is_empty()).then(|| format!("no seat is called `{name}`: there is {known}"))
+    }
+
     /// Says what is no report.
     pub(super) fn say(&self, text: &str) {
         self.screen.say(&masked(text));
@@ -241,6 +266,10 @@ impl<'g, 's> Table<'g, 's> {
                 self.accepted(&said, false)?;
             }
             Err(refusal) => {
+                if let Some(wrong) = self.unknown_seat(line) {
+                    self.say(&wrong);
+                    return Ok(true);
+                }
                 let refusal = if self.views.differ() {
                     self.seen()?.feed(line).err().unwrap_or(refusal)
                 } else {
