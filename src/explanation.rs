@@ -398,17 +398,6 @@ pub struct Value {
     pub since_words: Option<String>,
 }
 
-impl Value {
-    pub(crate) fn new(name: String, value: String) -> Value {
-        Value {
-            name,
-            value,
-            since: None,
-            since_words: None,
-        }
-    }
-}
-
 /// A fact with its value, and what made it so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fact {
@@ -495,6 +484,8 @@ pub enum Sort {
     Impossible,
     /// A rule of a policy.
     Rule,
+    /// A row that names the event that follows.
+    Follows,
     /// An expression.
     Expression,
 }

@@ -108,7 +108,7 @@ impl Explanation {
             page.line(0, "`--event N` explains the N-th of these events");
         }
         if let Some(asked) = &self.asked {
-            let line = page.strong(&format!("after {head}{}", self.part));
+            let line = page.strong(&self.asked_when(&head));
             page.line(0, &line);
             let mut lines = Vec::new();
             answered(asked, &mut lines);
@@ -141,12 +141,14 @@ fn stopped_short(stopped: &Stopped) -> Vec<String> {
 fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(asked) = &event.asked {
-        // An expression has its value whatever comes of the event.
-        if asked.sort != Sort::Expression {
-            stopped_by(event, &mut lines);
-            lines.truncate(1);
-        }
+        stopped_by(event, &mut lines);
+        lines.truncate(1);
         answered(asked, &mut lines);
+        // Nothing follows what ends the game.
+        let is_answered = asked.happened || !asked.unfired.is_empty();
+        if asked.sort == Sort::Follows && !is_answered {
+            lines.extend(over(event));
+        }
         return lines;
     }
     stopped_by(event, &mut lines);

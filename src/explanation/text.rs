@@ -56,6 +56,16 @@ impl Explanation {
     }
 }
 
+impl Explanation {
+    /// When that was so which is asked of the state after a line.
+    pub(super) fn asked_when(&self, head: &str) -> String {
+        match self.line {
+            0 => "at the start".to_string(),
+            _ => format!("after {head}{}", self.part),
+        }
+    }
+}
+
 /// A text that is being written.
 pub(super) struct Page {
     pub(super) text: String,
@@ -141,7 +151,7 @@ impl Page {
             self.event(event, &head);
         }
         if let Some(asked) = &told.asked {
-            let line = self.strong(&format!("after {head}{}", told.part));
+            let line = self.strong(&told.asked_when(&head));
             self.line(0, &line);
             self.asked(asked);
         }

@@ -26,6 +26,17 @@ pub(super) const SIZE: &str = "size of ";
 /// What begins an expression that holds for all members of a collection. It reads as words, however long it is.
 const HOLD_FOR_ALL: [&str; 2] = ["every ", "no "];
 
+impl Value {
+    pub(crate) fn new(name: String, value: String) -> Value {
+        Value {
+            name,
+            value,
+            since: None,
+            since_words: None,
+        }
+    }
+}
+
 /// Whether a part of the rules can stand in a sentence.
 pub(super) fn is_readable(written: &str) -> bool {
     written.chars().count() <= LONGEST_LINE && !written.contains(['"', '{'])
@@ -262,6 +273,7 @@ pub(super) fn verdict(asked: &Asked, name: &str) -> String {
         Sort::Said => ("is said", "is not said"),
         Sort::Impossible => ("makes it impossible", "does not make it impossible"),
         Sort::Rule => ("chooses", "does not choose"),
+        Sort::Follows => ("follows", "does not follow"),
     };
     format!("{name} {}", if asked.happened { yes } else { no })
 }

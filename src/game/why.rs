@@ -37,14 +37,14 @@ impl Game {
         self.transcript(form)?;
         let explained = stack::with_room(self.program.depth, || match (&ask.of, &ask.not) {
             (Some(of), _) => self.explained_of(of, ask, name, transcript),
-            (None, Some(not)) if self.is_of_state(not) => {
-                self.explained_of(not, ask, name, transcript)
+            (None, Some(not)) if self.is_of_state(without_new(not)) => {
+                self.explained_of(without_new(not), ask, name, transcript)
             }
             (None, Some(not)) => match self.explained(ask, name, transcript, None) {
                 Err(Failure::NoName(unknown)) => {
                     self.explained_rule(not, ask, name, transcript, unknown)
                 }
-                told => told.map(|(told, _)| told),
+                told => told.map(|(told, _)| answer_alone(told)),
             },
             (None, None) => self
                 .explained(ask, name, transcript, None)
@@ -352,6 +352,20 @@ impl Game {
     }
 }
 
+/// A name without the word that asks for it after the event, which is when a fact about the state is asked.
+fn without_new(name: &str) -> &str {
+    name.strip_prefix("new ").map_or(name, str::trim_start)
+}
+
+/// The answer alone: without events that it is not about, and what stops the run after it.
+fn answer_alone(mut told: Explanation) -> Explanation {
+    if told.asked.is_some() {
+        told.stopped = None;
+    }
+    told.events.retain(|event| event.asked.is_some());
+    told
+}
+
 /// Puts into an explanation after which lines a state had what is looked for in it, which `stood` says of each of some.
 fn stood_before(told: &mut Explanation, stood: impl FnOnce(Vec<Member>) -> Vec<Vec<usize>>) {
     let mut members = Vec::new();
@@ -478,13 +492,4 @@ fn without(program: &Program, sources: &Sources, row: &RowPlace) -> Program {
         }
     }
     program
-}
-
-/// Whether a text is no expression at all.
-fn is_malformed(wrong: &Report) -> bool {
-    let code = wrong.diagnostic.code;
-    matches!(
-        code,
-        Code::Syntax | Code::UnclosedText | Code::StrayCharacter
-    )
 }

@@ -61,6 +61,8 @@ pub(super) struct Telling<'c> {
     told: LineExplained<'c>,
     asking: Option<Asking>,
     standing: Vec<Standing>,
+    /// What `not` names, if it is a row of a fact about the state: it is asked after the line, as such a fact is.
+    after: Option<(String, Subject)>,
     /// The names of what the events on the line have, if none of them has what is asked for.
     names: Vec<String>,
     /// The last line that had an event.
@@ -94,6 +96,7 @@ impl<'c> Telling<'c> {
             },
             asking: None,
             standing: Vec::new(),
+            after: None,
             names: Vec::new(),
             reached: None,
             answered: 0,
@@ -127,7 +130,7 @@ impl<'c> Run<'c, '_> {
     fn tell_after(&mut self, telling: &mut Telling<'c>) {
         telling.told.is_answered = true;
         telling.told.told.asked = None;
-        match self.asked_after(&telling.question) {
+        match self.asked_after(&telling.question, telling.after.as_ref()) {
             Ok(None) => {}
             Ok(asked) => (telling.told.told.asked, telling.told.valueless) = (asked, None),
             Err(stop) => telling.told.valueless = Some(self.stopped(stop)),
@@ -167,13 +170,14 @@ impl<'c> Run<'c, '_> {
             question,
             mut told,
             names,
+            after,
             asking: _,
             standing: _,
             reached: _,
             answered: _,
         } = telling;
         let events = &told.told.events;
-        if let (Some(not), Some(first)) = (question.not, events.first())
+        if let (Some(not), Some(first), None) = (question.not, events.first(), after)
             && events.iter().all(|event| event.asked.is_none())
         {
             let fault = Fault::NoName {
@@ -320,6 +324,11 @@ impl<'c> Run<'c, '_> {
         let mut after = self.machine.happen(true)?;
         self.machine.note_changes(&moment);
         while after == After::On {
+            // What follows comes after the event that is asked about.
+            if let Some(Until::Event(_)) = question.until {
+                self.tell_after_event();
+            }
+            self.tell_follows(&question)?;
             let rules = &question.explained.events[self.machine.event].follows;
             let decision = self
                 .machine

@@ -2,6 +2,7 @@
 //! one of the rows.
 
 use crate::{
+    diagnostic::Code,
     explanation::{self as data, Ask, Explanation, Sort},
     failure::{Failure, Report},
     game::{Game, questions::Wanted},
@@ -132,8 +133,12 @@ impl Game {
         if effects.any(changes) {
             return self.explained_of(not, &plain, name, transcript);
         }
-        let events = events_of(&told);
+        let mut events = events_of(&told);
         let guard = self.guard_of(not);
+        // An expression about the state is asked after the line, and whether an event may come before it.
+        if guard.is_none() {
+            events.insert(0, None);
+        }
         let text = guard.as_deref().unwrap_or(not);
         let found = self.explained_by(text, (&events, &words), &plain, name, transcript);
         let found = found.map(|told| told.map(|told| self.over_the_state(told, text, &words)));
@@ -148,7 +153,7 @@ impl Game {
             // That a value is that value explains nothing.
             Ok(Some(told)) if !is_name || !is_constant(&told) => Ok(told),
             // A line that is not said need not be an expression.
-            Err(Failure::NoName(wrong)) if is_name || super::is_malformed(&wrong) => {
+            Err(Failure::NoName(wrong)) if is_name || is_malformed(&wrong) => {
                 Err(Failure::NoName(unknown))
             }
             Err(failure) => Err(failure),
@@ -218,7 +223,7 @@ impl Game {
         name: &str,
         transcript: &[u8],
     ) -> Result<Option<Explanation>, Failure> {
-        let (mut wrong, mut valueless) = (None, None);
+        let (mut wrong, mut valueless, mut is_in_event) = (None, None, false);
         let meanings = meanings(text, words);
         let choices = events.iter().flat_map(|event| {
             let meanings = meanings.iter();
@@ -246,7 +251,11 @@ impl Game {
                 // It would take as much in any other event.
                 Err(failure @ Failure::Bound(_)) => return Err(failure),
                 Err(failure) => {
-                    valueless.get_or_insert(failure);
+                    // What is wrong is told with the state before an event, so in an event it is told best.
+                    if !is_in_event {
+                        is_in_event = event.is_some();
+                        valueless = Some(failure);
+                    }
                     continue;
                 }
             };
@@ -261,11 +270,7 @@ impl Game {
                 asked.sort = Sort::Expression;
                 self.last_changed(asked, ask, name, transcript);
             }
-            if told.asked.is_some() {
-                told.events.clear();
-                told.stopped = None;
-            }
-            told.events.retain(|event| event.asked.is_some());
+            told = super::answer_alone(told);
             if told.asked.is_some() || !told.events.is_empty() {
                 return Ok(Some(told));
             }
@@ -449,4 +454,13 @@ impl data::By {
         }
         Some(asked)
     }
+}
+
+/// Whether a text is no expression at all.
+fn is_malformed(wrong: &Report) -> bool {
+    let code = wrong.diagnostic.code;
+    matches!(
+        code,
+        Code::Syntax | Code::UnclosedText | Code::StrayCharacter
+    )
 }

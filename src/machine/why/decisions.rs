@@ -4,9 +4,9 @@ use super::{Attempt, Depth, Machine};
 use crate::{
     code::{
         Compiled,
-        explain::{ChosenEvent, Explained, ExplainedChoices},
+        explain::{ChosenEvent, Explained, ExplainedChoices, Visible},
     },
-    explanation::{Decision, Failed},
+    explanation::{Asked, Decision, Failed, Unfired},
     fault::Stop,
 };
 
@@ -63,5 +63,53 @@ impl<'c> Machine<'c> {
         }
         let chosen = self.cause(&choices.table, &[&chosen], &mut depth)?;
         Ok(Some(Decision { chosen, passed }))
+    }
+
+    /// Fills `asked` with why a decision rule chooses, or why not.
+    ///
+    /// # Errors
+    /// A row that cannot be evaluated.
+    pub(crate) fn explain_choice(
+        &mut self,
+        explained: &'c Explained,
+        choices: &'c ExplainedChoices,
+        row: usize,
+        depth: usize,
+        asked: &mut Asked,
+    ) -> Result<(), Stop> {
+        let table = &choices.table;
+        let (attempts, result) = self.journal_of(table, &[], false);
+        result?;
+        let mut depth = Depth::new(explained, depth);
+        let chosen = attempts.iter().find(|attempt| attempt.has_fired());
+        let attempt = attempts.iter().find(|attempt| attempt.row == row);
+        let unfired = match (chosen, attempt) {
+            (Some(chosen), _) if chosen.row == row => {
+                asked.happened = true;
+                asked.causes = vec![self.cause(table, &[chosen], &mut depth)?];
+                return Ok(());
+            }
+            (Some(chosen), _) if chosen.row < row => {
+                let label = table.rows[chosen.row].label.clone().unwrap_or_default();
+                let row = &table.rows[row];
+                Unfired {
+                    row: row.label.clone(),
+                    file: row.file.clone(),
+                    at: row.at,
+                    failed: Failed::Earlier { row: label },
+                    written: String::new(),
+                    values: Vec::new(),
+                    facts: Vec::new(),
+                    seen: Visible::None,
+                }
+            }
+            (_, None) => self.empty(table, row, &[], &mut depth)?,
+            (_, Some(attempt)) => {
+                let failed = choices.events[row].failed(attempt.held, self.compiled);
+                self.failed(table, attempt, failed, &mut depth)?
+            }
+        };
+        asked.unfired = vec![unfired];
+        Ok(())
     }
 }

@@ -56,6 +56,11 @@ impl Subject {
         let end = explained.events[event].over;
         matches!(self, Subject::Fact(fact, None) if !explained.facts[fact].owned && end != Some(fact))
     }
+
+    /// Whether it is a row of a fact that belongs to no event.
+    pub(crate) fn is_row_of_state(self, explained: &Explained) -> bool {
+        matches!(self, Subject::Fact(fact, Some(_)) if !explained.facts[fact].owned)
+    }
 }
 
 /// All names of an event, with what each names.

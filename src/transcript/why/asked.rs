@@ -3,8 +3,11 @@
 
 use super::{Question, Subject, Telling};
 use crate::{
-    code::{Field, Play, Values, explain::Explained},
-    explanation::{Asked, Beside, Effect, Event, Member},
+    code::{
+        Field, Play, Values,
+        explain::{ChosenEvent, Explained},
+    },
+    explanation::{Asked, Beside, Effect, Event, Member, Sort},
     fault::Stop,
     machine::{Machine, Reason, names, row_saying},
     transcript::{Run, moves::All},
@@ -93,16 +96,20 @@ impl<'c> Run<'c, '_> {
     ///
     /// # Errors
     /// Why it has no value.
-    pub(super) fn asked_after(&mut self, question: &Question<'c>) -> Result<Option<Asked>, Stop> {
+    pub(super) fn asked_after(
+        &mut self,
+        question: &Question<'c>,
+        after: Option<&(String, Subject)>,
+    ) -> Result<Option<Asked>, Stop> {
         let fact = question
             .of
             .and_then(|of| question.explained.question(of, None));
-        let Some(fact) = fact else {
+        let fact = fact.map(|fact| (String::new(), Subject::Fact(fact, None)));
+        let Some((name, named)) = fact.or_else(|| after.cloned()) else {
             return Ok(None);
         };
-        let named = Subject::Fact(fact, None);
         self.machine.finish_explanation();
-        let mut asked = Asked::new(String::new(), named.sort());
+        let mut asked = Asked::new(name, named.sort());
         let (explained, depth) = (question.explained, question.depth);
         self.machine
             .explain_subject(explained, named, depth, &mut asked)?;
@@ -120,12 +127,58 @@ impl<'c> Run<'c, '_> {
         let (explained, event) = (question.explained, self.machine.event);
         let all = names(explained, event);
         let Some(named) = self.find(explained, &all, name, told) else {
+            // It is answered once it is known what follows.
+            if let Some((name, _)) = self.follows_row(explained, name) {
+                return Ok(Some(Asked::new(name, Sort::Follows)));
+            }
             if let Some(telling) = &mut self.telling {
                 telling.names.extend(all.into_iter().map(|(name, _)| name));
             }
             return Ok(None);
         };
+        if named.1.is_row_of_state(explained) {
+            if let Some(telling) = &mut self.telling {
+                telling.after = Some(named);
+            }
+            return Ok(None);
+        }
         self.answer_to(question, named, play, told).map(Some)
+    }
+
+    /// The row of `follows` of the event in hand that is called so, or names an event that is: that name, and its number.
+    fn follows_row(&self, explained: &'c Explained, name: &str) -> Option<(String, usize)> {
+        let event = self.machine.event;
+        let own = format!("{}.", self.compiled.events[event].name);
+        let short = name.strip_prefix(&own).unwrap_or(name);
+        let short = short.strip_prefix("follows.").unwrap_or(short);
+        let choices = &explained.events[event].follows;
+        let mut rows = choices.table.rows.iter();
+        let row = rows.position(|row| row.label.as_deref() == Some(short));
+        let of_event = |chosen: &ChosenEvent| self.compiled.events[chosen.event].name == short;
+        let row = row.or_else(|| choices.events.iter().position(of_event))?;
+        Some((short.to_string(), row))
+    }
+
+    /// Answers why a row of `follows` names what follows the event in hand, or not, if that is asked.
+    pub(super) fn tell_follows(&mut self, question: &Question<'c>) -> Result<(), Stop> {
+        let explained = question.explained;
+        let named = question
+            .not
+            .and_then(|not| self.follows_row(explained, not));
+        let Some((name, row)) = named else {
+            return Ok(());
+        };
+        let mut asked = Asked::new(name, Sort::Follows);
+        let choices = &explained.events[self.machine.event].follows;
+        let depth = question.depth;
+        (self.machine).explain_choice(explained, choices, row, depth, &mut asked)?;
+        let event = self.telling.as_mut();
+        let event = event.and_then(|telling| telling.told.told.events.last_mut());
+        let before = event.and_then(|event| event.asked.as_mut());
+        if let Some(before) = before.filter(|before| before.sort == Sort::Follows) {
+            *before = asked;
+        }
+        Ok(())
     }
 
     /// The answer to what is asked of the event in hand, and the events beside it in which it is the other way round.
