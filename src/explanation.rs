@@ -14,6 +14,8 @@ use serde::Serialize;
 
 use crate::{code::explain::Visible, stream};
 
+pub use answer::{Asked, Sort};
+
 /// The form of [`Explanation`], a number that is raised where a field goes away or changes its meaning.
 pub const VERSION: u32 = 1;
 
@@ -140,6 +142,20 @@ pub struct Event {
     pub may_come: Vec<String>,
     /// The answer to what was asked.
     pub asked: Option<Asked>,
+    /// The number among those on the line of the one that was read, drawn or chosen: this, or what this follows.
+    #[serde(skip)]
+    pub(crate) step: usize,
+}
+
+/// The last change of a state, or of an entry of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LastChange {
+    /// The step of its line in which it changed.
+    pub(crate) step: usize,
+    /// The state's number.
+    pub(crate) state: usize,
+    /// The entry's place.
+    pub(crate) place: usize,
 }
 
 /// Why there is an event.
@@ -207,6 +223,9 @@ pub enum Effect {
         /// Whether it began again, whatever its rows say.
         #[serde(skip)]
         again: bool,
+        /// The entry's place among those of the map.
+        #[serde(skip)]
+        place: usize,
         /// The rows that did it.
         causes: Vec<Cause>,
     },
@@ -343,6 +362,7 @@ impl Event {
             beside: Vec::new(),
             may_come: Vec::new(),
             asked: None,
+            step: 0,
         }
     }
 
@@ -430,62 +450,4 @@ pub struct Beside {
     pub words: String,
     /// Whether it would be refused there, for a reason that was not asked about.
     pub refused: bool,
-}
-
-/// Why something happened, or why not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each says something of its own"
-)]
-pub struct Asked {
-    /// What: its name among the event's.
-    pub name: String,
-    /// What sort of thing it is.
-    pub sort: Sort,
-    /// Whether it happened.
-    pub happened: bool,
-    /// Its value, if it has one that can be written in a line.
-    pub value: Option<String>,
-    /// The rows that made it so.
-    pub causes: Vec<Cause>,
-    /// The rows that could have made it so, each with what it failed at.
-    pub unfired: Vec<Unfired>,
-    /// The events beside this one in which it is the other way round.
-    pub beside: Vec<Beside>,
-    /// Whether it is certain that no event that differs in one field is such.
-    pub alone: bool,
-    /// For state that changed since the game began, the line on which it did last.
-    pub since: Option<usize>,
-    /// If that line can have several events, the words of the one that changed it.
-    pub since_words: Option<String>,
-    /// Whether it is an expression or a fact over the state before the event, which the event may have changed.
-    pub before: bool,
-    /// Whether it is known that who looks at the game sees all that it rests on.
-    #[serde(skip)]
-    pub(crate) seen: bool,
-}
-
-/// What can be asked about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Sort {
-    /// A fact.
-    Fact,
-    /// A row of a fact.
-    FactRow,
-    /// A change.
-    Change,
-    /// A row of a change.
-    ChangeRow,
-    /// A row that is said.
-    Said,
-    /// A row that makes an event impossible.
-    Impossible,
-    /// A rule of a policy.
-    Rule,
-    /// A row that names the event that follows.
-    Follows,
-    /// An expression.
-    Expression,
 }

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use super::{
-    Asked, Beside, Cause, Effect, Event, Fact, Failed, Sort, Unfired, Value,
+    Beside, Cause, Effect, Event, Fact, Failed, LastChange, Unfired, Value,
     sum::{added, because, fact_told, not_so, says_of, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
@@ -12,6 +14,67 @@ use super::{
         since_when, so, spoken, verdict,
     },
 };
+
+/// Why something happened, or why not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something of its own"
+)]
+pub struct Asked {
+    /// What: its name among the event's.
+    pub name: String,
+    /// What sort of thing it is.
+    pub sort: Sort,
+    /// Whether it happened.
+    pub happened: bool,
+    /// Its value, if it has one that can be written in a line.
+    pub value: Option<String>,
+    /// The rows that made it so.
+    pub causes: Vec<Cause>,
+    /// The rows that could have made it so, each with what it failed at.
+    pub unfired: Vec<Unfired>,
+    /// The events beside this one in which it is the other way round.
+    pub beside: Vec<Beside>,
+    /// Whether it is certain that no event that differs in one field is such.
+    pub alone: bool,
+    /// For state that changed since the game began, the line on which it did last.
+    pub since: Option<usize>,
+    /// If that line can have several events, the words of the one that changed it.
+    pub since_words: Option<String>,
+    /// Whether it is an expression or a fact over the state before the event, which the event may have changed.
+    pub before: bool,
+    /// Whether it is known that who looks at the game sees all that it rests on.
+    #[serde(skip)]
+    pub(crate) seen: bool,
+    /// That change.
+    #[serde(skip)]
+    pub(crate) changed: Option<LastChange>,
+}
+
+/// What can be asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    /// A fact.
+    Fact,
+    /// A row of a fact.
+    FactRow,
+    /// A change.
+    Change,
+    /// A row of a change.
+    ChangeRow,
+    /// A row that is said.
+    Said,
+    /// A row that makes an event impossible.
+    Impossible,
+    /// A rule of a policy.
+    Rule,
+    /// A row that names the event that follows.
+    Follows,
+    /// An expression.
+    Expression,
+}
 
 impl Asked {
     /// The line of a report that is asked about, if one is.
@@ -34,6 +97,7 @@ impl Asked {
             since_words: None,
             before: false,
             seen: false,
+            changed: None,
         }
     }
 }

@@ -32,6 +32,7 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
             collection,
             again,
             causes,
+            place: _,
         } = effect
         else {
             continue;

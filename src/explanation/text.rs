@@ -312,6 +312,7 @@ impl Page {
                 loses,
                 collection,
                 again: _,
+                place: _,
                 causes,
             } => {
                 let change = if *collection {

@@ -31,6 +31,7 @@ impl<'c> Run<'c, '_> {
                 return Err(Box::new(Fault::Reached));
             }
             if self.stops(play)? {
+                self.tell_stop();
                 return Ok(());
             }
             match play.by {

@@ -69,6 +69,10 @@ pub(super) struct Telling<'c> {
     reached: Option<usize>,
     /// How many events on the line were told when it was answered last.
     answered: usize,
+    /// The line of the last event that was read, drawn or chosen, and its number among these.
+    step: (usize, usize),
+    /// How much was read from the line besides events for a game that had an event there or ended there.
+    read: usize,
 }
 
 impl<'c> Telling<'c> {
@@ -100,6 +104,8 @@ impl<'c> Telling<'c> {
             names: Vec::new(),
             reached: None,
             answered: 0,
+            step: (0, 0),
+            read: 0,
         }
     }
 }
@@ -175,6 +181,8 @@ impl<'c> Run<'c, '_> {
             standing: _,
             reached: _,
             answered: _,
+            step: _,
+            read: _,
         } = telling;
         let events = &told.told.events;
         if let (Some(not), Some(first), None) = (question.not, events.first(), after)
@@ -254,8 +262,45 @@ impl<'c> Run<'c, '_> {
         Ok(Some(telling.question))
     }
 
+    /// The number of the event in hand among those on its line that were read, drawn or chosen.
+    fn next_step(&mut self, line: usize) -> usize {
+        let Some(telling) = &mut self.telling else {
+            return 0;
+        };
+        let before = match telling.step {
+            (last, before) if last == line => before,
+            _ => 0,
+        };
+        telling.step = (line, before + 1);
+        before + 1
+    }
+
+    /// What was read so far belongs to the game that ends.
+    pub(super) fn tell_stop(&mut self) {
+        if let Some(telling) = &mut self.telling {
+            telling.read = telling.told.told.read.len();
+        }
+    }
+
+    /// Whether a game that starts belongs to a later line than the one that is asked about, on which another ended:
+    /// nothing more stands there, and nothing was read from it for this one.
+    fn starts_later(&mut self) -> Result<bool, Stop> {
+        let Some(telling) = &self.telling else {
+            return Ok(false);
+        };
+        let told = &telling.told.told;
+        if told.events.is_empty() || told.read.len() > telling.read {
+            return Ok(false);
+        }
+        let line = telling.question.line;
+        Ok(self.peek(0)?.is_none() || self.reader.next_line() > line)
+    }
+
     /// Starts a game, and explains that if somebody asks for it.
     pub(super) fn start_told(&mut self) -> Result<bool, Stop> {
+        if self.starts_later()? {
+            return Err(Box::new(Fault::Reached));
+        }
         let question = self.question();
         if question.is_err() {
             // What is wrong with the names on the line is only found here.
@@ -305,10 +350,11 @@ impl<'c> Run<'c, '_> {
                 .filter(|_| !self.transcript.by_lines)
                 .map(Rc::from),
         };
+        let step = self.next_step(moment.line);
         let Some(question) = question else {
             if !self.values_told() {
                 let after = self.machine.step()?;
-                self.machine.note_changes(&moment);
+                self.machine.note_changes(&moment, step);
                 self.note_standing(moment.line);
                 return Ok(after);
             }
@@ -322,7 +368,7 @@ impl<'c> Run<'c, '_> {
         self.machine.set_explained_event(Some(moment.clone()));
         self.tell(&question, chosen.unwrap_or(By::Transcript), words, play)?;
         let mut after = self.machine.happen(true)?;
-        self.machine.note_changes(&moment);
+        self.machine.note_changes(&moment, step);
         while after == After::On {
             // What follows comes after the event that is asked about.
             if let Some(Until::Event(_)) = question.until {
@@ -338,7 +384,7 @@ impl<'c> Run<'c, '_> {
             }
             self.tell(&question, By::Follows { decision }, None, None)?;
             after = self.machine.happen(false)?;
-            self.machine.note_changes(&moment);
+            self.machine.note_changes(&moment, step);
         }
         self.tell_after_event();
         Ok(after)
@@ -367,6 +413,7 @@ impl<'c> Run<'c, '_> {
     ) -> Result<(), Stop> {
         let event = self.machine.event;
         let explained = question.explained;
+        let step = self.telling.as_ref().map_or(0, |telling| telling.step.1);
         let column = play.map(|_| {
             let place = self.reader.last_place(0, 1);
             let before = place.text.get(..place.start).unwrap_or_default();
@@ -382,6 +429,7 @@ impl<'c> Run<'c, '_> {
         let mut event_told = Event {
             column,
             words,
+            step,
             ..Event::new(told + 1, &self.compiled.events[event].name, by)
         };
         for (name, text, _) in &explained.events[event].fields {
@@ -427,6 +475,7 @@ impl<'c> Run<'c, '_> {
             (None, None) => None,
         };
         if let Some(telling) = &mut self.telling {
+            telling.read = telling.told.told.read.len();
             telling.told.told.events.push(event_told);
         }
         Ok(())

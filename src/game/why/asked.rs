@@ -290,7 +290,7 @@ impl Game {
 
     /// Of state that is asked for: why it changed, on the line on which it did last.
     fn last_changed(&self, asked: &mut data::Asked, ask: &Ask, name: &str, transcript: &[u8]) {
-        let Some(line) = asked.since else {
+        let (Some(line), Some(changed)) = (asked.since, asked.changed) else {
             return;
         };
         let ask = Ask {
@@ -302,19 +302,30 @@ impl Game {
         let Ok((told, _)) = self.explained(&ask, name, transcript, None) else {
             return;
         };
-        // Of several changes on a line the last one made it what it is.
-        let effects = told.events.into_iter().flat_map(|event| event.effects);
-        let mut causes = effects.filter_map(|effect| match effect {
-            data::Effect::Changed {
-                name, causes, new, ..
-            } if told_of(&name, &asked.name)
-                && (new == asked.value || name == asked.name && new.is_none()) =>
+        // Of several changes on a line the last one made it what it is, by rows that may be told of another entry.
+        let is_it = |event: &data::Event| event.step == changed.step;
+        let effects = told.events.into_iter().filter(is_it);
+        let effects = effects.flat_map(|event| event.effects);
+        let state = &self.program.states[changed.state].name;
+        let mut whole = Vec::new();
+        let mut causes = None;
+        for effect in effects {
+            if let data::Effect::Changed {
+                state: of,
+                place,
+                causes: own,
+                ..
+            } = effect
+                && of == *state
             {
-                Some(causes)
+                if !own.is_empty() {
+                    whole.clone_from(&own);
+                }
+                if place == changed.place {
+                    causes = Some(if own.is_empty() { whole.clone() } else { own });
+                }
             }
-            _ => None,
-        });
-        let causes = causes.next_back();
+        }
         if let Some(mut causes) = causes {
             // What it was before is not why it is what it is, unless it is what comes next.
             let changed = asked.name.as_str();
@@ -408,15 +419,6 @@ fn called(mut told: Explanation, name: &str) -> Explanation {
         name.clone_into(&mut asked.name);
     }
     told
-}
-
-/// Whether a name of an entry may be meant by an expression: both are of the same state.
-fn told_of(name: &str, expression: &str) -> bool {
-    let state = |name: &str| {
-        let mut words = name.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
-        words.next().unwrap_or_default().to_string()
-    };
-    state(name) == state(expression)
 }
 
 /// The events on a line, each once, the last first.

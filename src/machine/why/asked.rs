@@ -253,7 +253,9 @@ impl<'c> Machine<'c> {
         match mention.what {
             Mentioned::Fact(fact) => (fact, note.arguments.to_vec()),
             Mentioned::State { state, new: false } => {
-                let since = self.since(state, note.arguments.first().copied());
+                let changed = self.changed_last(state, note.arguments.first().copied());
+                let (since, changed) = changed.unzip();
+                asked.changed = changed;
                 let (line, words) = since.map(Moment::parts).unzip();
                 (asked.since, asked.since_words) = (line, words.flatten());
                 own

@@ -18,7 +18,7 @@ impl ExplainedChange {
     /// The change of an entry, or of a whole state without one; with the old and new value, if they fit in a line.
     fn effect(
         &self,
-        entry: Option<String>,
+        (place, entry): (usize, Option<String>),
         written: Option<(String, String)>,
         members: Option<Members>,
         causes: Vec<Cause>,
@@ -41,6 +41,7 @@ impl ExplainedChange {
             loses,
             collection,
             again,
+            place,
             causes,
         }
     }
@@ -70,7 +71,7 @@ impl<'c> Machine<'c> {
         let members = self.gained(change.member.as_ref(), &change.shape, (old, new))?;
         let causes = self.causes_of_change(change, new, &[], depth)?;
         let again = self.begins_again(depth.explained, change)?.is_some();
-        effects.push(change.effect(None, written, members, causes, again));
+        effects.push(change.effect((0, None), written, members, causes, again));
         Ok(())
     }
 
@@ -176,7 +177,7 @@ impl<'c> Machine<'c> {
                 (old, self.rendered_value(new, &entries.value))
             });
             let key = self.rendered_value(key, &entries.key);
-            effects.push(change.effect(Some(key), written, members, causes, again));
+            effects.push(change.effect((index, Some(key)), written, members, causes, again));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Machine;
-use crate::{code::Shape, machine::memory::at};
+use crate::{code::Shape, explanation::LastChange, machine::memory::at};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Moment {
@@ -29,8 +29,8 @@ pub(in crate::machine) struct Since {
 #[derive(Debug, Clone)]
 struct Entry {
     word: i64,
-    /// The event that changed it last; none since the start of the game.
-    changed: Option<Moment>,
+    /// The event that changed it last, and the step of its line; none since the start of the game.
+    changed: Option<(Moment, usize)>,
 }
 
 impl Machine<'_> {
@@ -48,8 +48,8 @@ impl Machine<'_> {
         }));
     }
 
-    /// Records what an event has changed.
-    pub(crate) fn note_changes(&mut self, moment: &Moment) {
+    /// Records what an event has changed that belongs to a step of its line.
+    pub(crate) fn note_changes(&mut self, moment: &Moment, step: usize) {
         let words = self.words_of_states();
         let Some(since) = &mut self.since else {
             return;
@@ -59,7 +59,7 @@ impl Machine<'_> {
                 if entry.word != word {
                     *entry = Entry {
                         word,
-                        changed: Some(moment.clone()),
+                        changed: Some((moment.clone(), step)),
                     };
                 }
             }
@@ -81,16 +81,28 @@ impl Machine<'_> {
 
     /// The earlier event that changed a state, or an entry of it, last. None if nothing changed it since the start.
     pub(super) fn since(&self, state: usize, key: Option<i64>) -> Option<Moment> {
+        self.changed_last(state, key).map(|(moment, _)| moment)
+    }
+
+    /// The same with the change itself.
+    pub(super) fn changed_last(
+        &self,
+        state: usize,
+        key: Option<i64>,
+    ) -> Option<(Moment, LastChange)> {
         let place = match (&self.compiled.states[state].shape, key) {
             (Shape::Map { domain, .. }, Some(key)) => domain.index(key),
             (Shape::Map { .. }, None) => return None,
             _ => 0,
         };
         let since = self.since.as_ref()?;
-        let changed = since.entries.get(state)?.get(place)?.changed.as_ref();
-        changed
-            .filter(|changed| Some(*changed) != since.explained.as_ref())
-            .cloned()
+        let (moment, step) = since.entries.get(state)?.get(place)?.changed.as_ref()?;
+        let change = LastChange {
+            step: *step,
+            state,
+            place,
+        };
+        (Some(moment) != since.explained.as_ref()).then(|| (moment.clone(), change))
     }
 
     /// The words of each state; empty for states whose values take more than words.
