@@ -92,6 +92,10 @@ impl Session<'_> {
     /// comes next stands where it stood.
     fn pass_over(&mut self, part: &[u8]) {
         let mut blanks = blank(&String::from_utf8_lossy(part));
+        // The words before them may be an event by themselves.
+        if !self.open().is_empty() {
+            self.read_open_words();
+        }
         while !self.open().is_empty() {
             let Some(gone) = self.undo() else {
                 break;

@@ -187,6 +187,13 @@ impl<'g> Session<'g> {
         self.step(&lossy, |run| run.feed(text))
     }
 
+    /// Reads the words that wait for others as if none came, unless they are refused or the transcript would end there.
+    pub(super) fn read_open_words(&mut self) {
+        if self.step("", Run::read_open_words).is_ok() && self.stage() == Stage::Complete {
+            self.undo();
+        }
+    }
+
     /// Lets nothing that was fed be taken back any more, unless words wait for others. What that took is given back.
     pub(super) fn settle(&mut self) {
         if self.run.words_open().is_empty() {
@@ -352,8 +359,7 @@ impl<'g> Session<'g> {
         let seed = seed.wrapping_add(self.steps.len() as u64);
         let line = line.trim_end();
         let rest = self.aside(|run| run.drawn_rest(line, seed))?;
-        let blank = if line.is_empty() { "" } else { " " };
-        Some(format!("{line}{blank}{rest}"))
+        Some(format!("{line} {rest}").trim_start().to_string())
     }
 
     fn chosen(

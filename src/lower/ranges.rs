@@ -199,6 +199,9 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Visits single values; none is left out.
     fn each_item(&mut self, items: &'c [Code], visit: Visit<'_, 'b, 'c>) {
+        if items.is_empty() {
+            return;
+        }
         if let [item] = items {
             let value = self.code(item);
             let there = self.is_some(value);

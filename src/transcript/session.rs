@@ -96,6 +96,23 @@ impl<'c> Run<'c, '_> {
         self.go_to_end(true)
     }
 
+    /// Reads the words that wait for others as if none came, and then waits for more.
+    ///
+    /// # Errors
+    /// What stopped it; then it must go back.
+    pub(crate) fn read_open_words(&mut self) -> Result<(), Box<Stopped>> {
+        self.reader.end_input();
+        (self.explains, self.refuses) = (false, false);
+        let gone = self.go_on(0);
+        self.reader.reopen_input();
+        let stopped = gone.err().map(|stop| self.stopped(stop));
+        match stopped {
+            Some(stopped) if stopped.ends() && self.words_open().is_empty() => Ok(()),
+            Some(stopped) => Err(stopped),
+            None => Ok(()),
+        }
+    }
+
     fn go_to_end(&mut self, mut ended: bool) -> Result<(), Box<Stopped>> {
         loop {
             if ended {

@@ -140,6 +140,11 @@ impl Reader<'_> {
         self.ended = true;
     }
 
+    /// Takes [`Reader::end_input`] back.
+    pub(in crate::transcript) fn reopen_input(&mut self) {
+        self.ended = false;
+    }
+
     /// Where it stands.
     pub(in crate::transcript) fn place_to_return(&self) -> Mark {
         let last = Some(self.last.0).filter(|_| self.last.1 > 0);
