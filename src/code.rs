@@ -98,7 +98,7 @@ pub(crate) struct Compiled {
     pub(crate) natively: Natively,
     /// How many values the caches of facts with parameters hold.
     pub(crate) table_words: usize,
-    pub(crate) number_asked: NumberAsked,
+    pub(crate) number_uses: NumberUses,
     /// Its machine code, once made.
     pub(crate) native: crate::machine::SharedEngine,
     /// Its exact functions, which report what is wrong.
@@ -113,7 +113,7 @@ pub(crate) struct Compiled {
 
 /// What depends on the number of a game, besides the text of a report.
 #[derive(Debug, Default)]
-pub(crate) struct NumberAsked {
+pub(crate) struct NumberUses {
     /// The greatest number that it is compared with in the condition of a report row: above it, all numbers are alike.
     pub(crate) greatest: i64,
     /// Whether anything else depends on it.
@@ -248,7 +248,7 @@ pub(crate) struct Form {
     /// The last value, if the size of the type is given.
     pub(crate) last: Option<Code>,
     /// Whether the game itself reads or writes it. Others are only for messages, and computed when needed.
-    pub(crate) asked: bool,
+    pub(crate) used: bool,
     /// Whether a transcript may contain one; it must not have a blank then.
     pub(crate) read: bool,
     /// The forms by index, if they are constant.

@@ -1,4 +1,4 @@
-//! A checked program to code: slots for names, shapes for types, one function for each event.
+//! From a checked program to code: slots for names, shapes for types, and the code of each event.
 
 mod builtins;
 mod collections;
@@ -28,7 +28,7 @@ use crate::{
 };
 use cover::Ledger;
 
-/// Makes a program ready to run.
+/// Compiles a program to run.
 pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     let mut compiler = Compiler::new(program, sources);
     compiler.all();
@@ -37,11 +37,11 @@ pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
     finished
 }
 
-/// Makes a program ready to run, and to tell its states as data.
+/// Compiles a program to run, and to give its states as data.
 pub(crate) fn compile_with_data(program: &Program, sources: &Sources) -> Compiled {
     let mut compiler = Compiler::new(program, sources);
     compiler.all();
-    // What is only written here need not be told apart when it is read.
+    // Forms used only in messages need not be distinct.
     compiler.for_messages = true;
     let data = compiler.typed_states();
     let mut finished = compiler.compiled;
@@ -50,43 +50,43 @@ pub(crate) fn compile_with_data(program: &Program, sources: &Sources) -> Compile
     finished
 }
 
-/// Makes a program ready to run with the journal of what its rows do; also says which place of the journal is whose.
+/// Compiles a program to run with coverage; also returns the places that the journal counts.
 pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
     let mut compiler = Compiler::new(program, sources);
     compiler.ledger = Some(Ledger::new(program));
     compiler.make_places();
     compiler.all();
     let mut finished = compiler.compiled;
-    // Only exact functions pass every row. What facts say of a form is noted in each game.
+    // Only exact functions pass every row. Forms from facts are evaluated, and so counted, in each game.
     finished.natively = Natively::Never;
     crate::machine::know_forms(&mut finished, false);
     let plan = compiler.ledger.map(|ledger| ledger.plan);
     (finished, plan.unwrap_or_default())
 }
 
-/// Makes a program ready to run and to be explained; `deep` says that lists are told of member by member, too.
+/// Compiles a program to run and to be explained; with `deep`, lists are explained member by member, too.
 pub(crate) fn explain(program: &Program, sources: &Sources, deep: bool) -> (Compiled, Explained) {
     let mut compiler = Compiler::new(program, sources);
     compiler.mentions.deep = deep;
     compiler.all();
-    // What is only written here need not be told apart when it is read.
+    // Forms used only in messages need not be distinct.
     compiler.for_messages = true;
     let explained = explain::Explainer::new(&mut compiler).all();
     let mut finished = compiler.compiled;
-    // Whoever explains looks at every event.
+    // Explanations look at every event, which machine code does not allow.
     finished.natively = Natively::Never;
     crate::machine::know_forms(&mut finished, true);
     (finished, explained)
 }
 
-/// Where an expression is evaluated: in which event, in which of its states.
+/// The event in which an expression is evaluated, and in which of its states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Context {
     event: Option<EventId>,
     tense: Tense,
 }
 
-/// An expression's surroundings while it is compiled.
+/// The frame of an expression that is being compiled.
 #[derive(Debug)]
 struct Frame {
     context: Context,
@@ -94,12 +94,12 @@ struct Frame {
     noting: Noting,
 }
 
-/// Whether what expressions mention is noted.
+/// Whether an expression notes what it mentions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Noting {
     No,
     Yes,
-    /// What the parts of the next expression mention, but nothing of itself.
+    /// Its parts do, but not itself.
     OfParts,
 }
 
@@ -112,7 +112,7 @@ impl Frame {
         }
     }
 
-    /// Compiles something of which nothing is noted.
+    /// Compiles something that notes nothing.
     fn without_noting<T>(&mut self, compile: impl FnOnce(&mut Frame) -> T) -> T {
         let noting = std::mem::replace(&mut self.noting, Noting::No);
         let compiled = compile(self);
@@ -120,37 +120,36 @@ impl Frame {
         compiled
     }
 
-    /// A further local.
+    /// Allocates a local.
     fn local(&mut self) -> u32 {
         self.locals += 1;
         u32::try_from(self.locals - 1).unwrap_or(u32::MAX)
     }
 }
 
-/// The stage at work.
 struct Compiler<'p> {
     program: &'p Program,
     sources: &'p Sources,
     compiled: Compiled,
-    /// Facts that have a slot, by what they are evaluated in.
+    /// The compiled facts, by the context they are evaluated in.
     instances: BTreeMap<(FactId, Context), u32>,
     says_new: Vec<bool>,
     text_ids: BTreeMap<String, i64>,
     form_ids: Vec<(Type, usize)>,
-    /// Whether what is compiled is only for messages.
+    /// Whether the forms compiled now are only for messages.
     for_messages: bool,
     grid_ids: BTreeMap<ProductId, u32>,
     partial_ids: BTreeMap<String, Option<usize>>,
     given_offsets: Vec<usize>,
     state_offsets: Vec<usize>,
     previous_offsets: Vec<Option<usize>>,
-    /// The numbers of the transcript in hand that say how often something is repeated.
+    /// The numbers of the current transcript that say how often something is repeated.
     counts: Vec<LocalId>,
-    /// Which places the journal notes, where it notes them.
+    /// The places for coverage.
     ledger: Option<Ledger>,
-    /// How often the number of a game was asked for so far.
-    numbers_asked: usize,
-    /// How often only to be said, or to be compared where something is said.
+    /// How often the number of a game was read so far.
+    numbers_read: usize,
+    /// How often only to be said, or to be compared in the condition of a report row.
     numbers_said: usize,
     /// What explained rows mention.
     mentions: explain::Mentions,
@@ -177,7 +176,7 @@ impl<'p> Compiler<'p> {
             previous_offsets: Vec::new(),
             counts: Vec::new(),
             ledger: None,
-            numbers_asked: 0,
+            numbers_read: 0,
             numbers_said: 0,
             mentions: explain::Mentions::default(),
         }
@@ -185,7 +184,7 @@ impl<'p> Compiler<'p> {
 }
 
 impl Compiler<'_> {
-    /// What a transcript asks: facts that nothing else in the game refers to.
+    /// Compiles the questions of a transcript: facts that nothing else in the game refers to.
     fn questions(&mut self) {
         let program = self.program;
         for (index, fact) in program.facts.iter().enumerate() {
@@ -205,7 +204,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles everything.
     fn all(&mut self) {
         self.text_id("");
         self.lay_out();
@@ -216,10 +214,10 @@ impl Compiler<'_> {
         self.transcripts();
         self.questions();
         self.outcomes();
-        self.compiled.number_asked.elsewhere = self.numbers_asked != self.numbers_said;
+        self.compiled.number_uses.elsewhere = self.numbers_read != self.numbers_said;
     }
 
-    /// The id of a text known beforehand.
+    /// The id of a text of the program.
     fn text_id(&mut self, text: &str) -> i64 {
         if let Some(id) = self.text_ids.get(text) {
             return *id;
@@ -230,7 +228,7 @@ impl Compiler<'_> {
         id
     }
 
-    /// A place that a fault can point to.
+    /// A site that faults can point to.
     fn site(&mut self, span: Span) -> SiteId {
         let text: Vec<&str> = self.sources.text(span).split_whitespace().collect();
         self.compiled.sites.push(crate::code::Site {
@@ -240,7 +238,7 @@ impl Compiler<'_> {
         u32::try_from(self.compiled.sites.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// The slot of a fact in a context, compiled when it is first asked for.
+    /// The index of a fact in a context, compiled when first needed.
     fn instance(&mut self, fact: FactId, context: Context) -> u32 {
         let definition = &self.program.facts[fact.index()];
         let needs_event = definition.owner.is_some()
@@ -286,7 +284,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Which facts say `new`, themselves or through others.
+/// Which facts read new values, directly or through others.
 pub(crate) fn says_new(program: &Program) -> Vec<bool> {
     let mut direct = Vec::new();
     let mut asks: Vec<Vec<FactId>> = Vec::new();

@@ -1,4 +1,4 @@
-//! The interpreter: an arm for each instruction. What it says is what a module means; native code says the same.
+//! The interpreter: an arm for each instruction. It defines the semantics of MIR, which native code must match.
 
 use crate::{
     fault::Fault,
@@ -9,24 +9,23 @@ use crate::{
     word::Input,
 };
 
-/// What instructions work on.
+/// The machine that instructions work on.
 pub(crate) trait Host<'m> {
-    /// The value of a field.
     fn get_field(&self, field: Field) -> i64;
 
     /// Sets a field, of those that functions set.
     fn set_field_to(&mut self, field: Field, value: i64);
 
-    /// Takes one from the fuel; says whether none is left.
+    /// Uses one unit of fuel; returns whether none is left.
     fn charge(&mut self) -> bool;
 
-    /// A word of memory, by its place in bytes.
+    /// A word of memory, by its offset in bytes.
     fn word(&self, place: usize) -> i64;
 
     /// A space as bytes.
     fn space<'s>(&'s self, space: Space, module: &'s Module, input: Input<'s>) -> &'s [u8];
 
-    /// The same, of those that functions write.
+    /// The same, of the spaces that functions write.
     fn space_mut(&mut self, space: Space) -> &mut [u8];
 
     /// Copies words within memory.
@@ -38,7 +37,7 @@ pub(crate) trait Host<'m> {
     /// A word of a pile.
     fn pile_word(&self, log: i64, place: i64) -> i64;
 
-    /// Whether what a cache has at an index is of this epoch, and what it is.
+    /// Whether the entry of a cache is of this epoch, and its value.
     fn recall(&mut self, cache: Cache, index: i64) -> (bool, i64);
 
     fn remember(&mut self, cache: Cache, index: i64, value: i64);
@@ -48,7 +47,7 @@ pub(crate) trait Host<'m> {
     /// The value of a short word in the dictionary of a form.
     fn short_word(&self, form: u32, key: i64) -> Option<i64>;
 
-    /// Calls a function of the runtime. What it cannot do makes the caller fail.
+    /// Calls a function of the runtime. If that fails, so does the caller.
     fn runtime(
         &mut self,
         input: Input<'_>,
@@ -56,19 +55,19 @@ pub(crate) trait Host<'m> {
         argument: impl FnMut(usize) -> i64,
     ) -> i64;
 
-    /// A function that is lowered when it is first called; where that takes too many instructions, the call fails.
+    /// A function that is lowered on its first call; if that takes too many instructions, the call fails.
     fn lowered(&mut self, function: FunctionId) -> Option<&'m Function>;
 
-    /// Has the function that runs fail.
+    /// Makes the running function fail.
     fn fail(&mut self, fault: Fault);
 
-    /// Registers to use, which are given back.
+    /// Takes the register stack, which must be given back.
     fn take_registers(&mut self) -> Vec<i64>;
 
     fn give_registers(&mut self, registers: Vec<i64>);
 }
 
-/// Calls a function; where it fails, [`Field::Failed`] is 1 afterwards.
+/// Calls a function; if it fails, [`Field::Failed`] is 1 afterwards.
 pub(crate) fn run<'m, H: Host<'m>>(
     module: &'m Module,
     function: FunctionId,
@@ -87,17 +86,17 @@ pub(crate) fn run<'m, H: Host<'m>>(
     answer
 }
 
-/// A call that waits for another to return.
+/// A suspended call.
 struct Frame<'m> {
     function: &'m Function,
     block: usize,
     next: usize,
     base: usize,
-    /// Where the result goes.
+    /// The register for the result.
     to: Value,
 }
 
-/// How many registers all frames may have together.
+/// The most registers of all frames together.
 const MOST_REGISTERS: usize = 1 << 24;
 
 struct Interpreter<'m, 'r, 'i, H> {
@@ -106,7 +105,6 @@ struct Interpreter<'m, 'r, 'i, H> {
     input: Input<'i>,
 }
 
-/// The value of a register.
 #[inline]
 fn get(registers: &[i64], value: Value) -> i64 {
     registers[value.0 as usize]
@@ -117,7 +115,7 @@ fn set(registers: &mut [i64], to: Value, value: i64) {
     registers[to.0 as usize] = value;
 }
 
-/// Where an address is in its space, in bytes.
+/// The offset of an address in its space, in bytes.
 #[inline]
 fn place(registers: &[i64], at: &Address) -> usize {
     let base = at
@@ -129,8 +127,8 @@ fn place(registers: &[i64], at: &Address) -> usize {
     usize::try_from(place).unwrap_or(usize::MAX)
 }
 
-/// Makes a frame of a function above `base` ready but for its parameters. What else is in its registers is written
-/// before it is read.
+/// Prepares the frame of a function above `base`, except its parameters. Other registers are written before they are
+/// read.
 #[inline]
 fn enter(registers: &mut Vec<i64>, base: usize, function: &Function) {
     let end = base + function.registers;
@@ -154,7 +152,7 @@ impl<'m, H: Host<'m>> Interpreter<'m, '_, '_, H> {
         word[..bytes.len()].copy_from_slice(bytes);
         let word = i64::from_le_bytes(word);
         match width {
-            // Its sign is its highest bit.
+            // Sign-extend.
             Width::Short => word << 48 >> 48,
             Width::Byte | Width::Row | Width::Half | Width::Word => word,
         }
@@ -168,14 +166,14 @@ impl<'m, H: Host<'m>> Interpreter<'m, '_, '_, H> {
         bytes[place..place + count].copy_from_slice(&value.to_le_bytes()[..count]);
     }
 
-    /// A function, which is lowered if it has not been; where it cannot be, the call fails.
+    /// A function, lowered if it is not; if it cannot be, the call fails.
     #[inline]
     fn function(&mut self, function: FunctionId) -> Option<&'m Function> {
         let known = self.module.function(function);
         known.or_else(|| self.machine.lowered(function))
     }
 
-    /// Calls a function; gives the registers back.
+    /// Calls a function; returns the register stack.
     fn call(
         &mut self,
         function: FunctionId,
@@ -390,7 +388,7 @@ impl<'m, H: Host<'m>> Interpreter<'m, '_, '_, H> {
                 });
                 set(registers, *to, value);
             }
-            // The loop does these.
+            // The outer loop runs these.
             Inst::Call { .. } => {}
         }
     }
@@ -409,7 +407,7 @@ fn unary(op: Unary, value: i64) -> i64 {
 
 fn binary(op: Binary, left: i64, right: i64) -> i64 {
     let (raw_left, raw_right) = (left.cast_unsigned(), right.cast_unsigned());
-    // The lowest six bits of a count.
+    // The lowest six bits of the count.
     let count = u32::try_from(right & 63).unwrap_or(0);
     match op {
         Binary::Add => left.wrapping_add(right),

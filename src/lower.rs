@@ -1,9 +1,9 @@
-//! Lowering: a compiled game to the middle representation.
+//! Lowering: from a compiled game to the middle representation.
 //!
-//! This is where a construct of the language gets its meaning. *Exact* functions are lowered when they are first called:
-//! they evaluate in the order of the rules, and where anything is wrong (an overflow, a value outside its type, a row that
-//! speaks against the event) they fail and say what it is. For long runs all of a game is lowered once more, to functions
-//! that are fast and fail without a word: the exact function of the event then does it again from its start.
+//! This is where a construct of the language gets its meaning. *Exact* functions are lowered on their first call. They
+//! evaluate in the order of the rules; where anything is wrong (an overflow, a value outside its type, a row against
+//! the event) they fail and report it. For long runs the whole game is lowered once more, to fast functions that fail
+//! without a report: the exact function of the event then runs it again from its start.
 
 mod addressed;
 mod arithmetic;
@@ -65,39 +65,38 @@ pub(crate) use play::{Return, returned};
 pub(crate) use steps::{Entry, address_of};
 pub(crate) use unit::MEMBERS;
 
-/// What a game is lowered for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To run transcripts.
+    /// Running transcripts.
     Run,
-    /// To find what may happen, again and again.
+    /// Searching for possible events, again and again.
     Search,
-    /// To say what is wrong where the others fail.
+    /// Reporting what is wrong where the other functions fail.
     Exact,
 }
 
-/// A lowered game: its module, and the functions that are called from outside.
+/// A lowered game: its module, and its entry points.
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) module: Module,
-    /// For each event, its functions.
+    /// The functions of each event.
     pub(crate) events: Vec<EventFunctions>,
-    /// How many fields an event has at most.
+    /// The largest number of fields of any event.
     pub(crate) most_fields: usize,
-    /// What goes through the events of each `play`, and what reads each pattern between events.
+    /// The functions that run each `play`, and those that read each pattern between events.
     pub(crate) plays: Vec<StepFunction>,
     pub(crate) patterns: Vec<StepFunction>,
-    /// For each event, the states that it changes, each with the function that evaluates its new value; empty unless the
-    /// run is watched.
+    /// For each event, the states that it changes, each with the function of its new value; empty unless the run is
+    /// observed.
     pub(crate) changes: Vec<Vec<(u32, FunctionId)>>,
-    /// What evaluates pieces of the rules by themselves: the address of each, ascending.
+    /// The functions of pieces evaluated by themselves, with the address of each, ascending.
     pub(crate) pieces: Vec<(usize, FunctionId)>,
-    /// For each policy, what chooses by it; for each state, what evaluates its initial value; for each partial type,
-    /// what finds its values.
+    /// For each policy, the function that chooses by it; for each state, that of its initial value; for each partial
+    /// type, that of its values.
     pub(crate) policies: Vec<FunctionId>,
     pub(crate) states: Vec<FunctionId>,
     pub(crate) values: Vec<FunctionId>,
-    /// For each event, what searches for those that may happen; only where the game is lowered for that.
+    /// For each event, the function that searches for possible events of its kind; only in a game lowered for searches.
     pub(crate) searches: Vec<Option<FunctionId>>,
 }
 
@@ -117,12 +116,12 @@ pub(crate) struct StepFunction {
     pub(crate) function: FunctionId,
 }
 
-/// Lowers a game; nothing where that takes too many instructions.
+/// Lowers a game; nothing if that takes too many instructions.
 pub(crate) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     unit::lower(compiled, purpose)
 }
 
-/// A place in a list as a word.
+/// An index as a word.
 fn word(index: usize) -> i64 {
     i64::try_from(index).unwrap_or(i64::MAX)
 }

@@ -43,30 +43,30 @@ impl Value {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Variable(pub(crate) Value);
 
-/// A basic block, by its place in its function.
+/// A basic block, by its index in its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Block(pub(crate) u32);
 
-/// A function, by its place in its module.
+/// A function, by its index in its module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FunctionId(pub(crate) u32);
 
-/// A constant table, by its place in its module.
+/// A constant table, by its index in its module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TableId(pub(crate) u32);
 
-/// A game, ready to run. It grows while it is used: functions may be declared that are defined when they are first called.
+/// A game, ready to run. It grows while it is used: a function may be declared first and defined on its first call.
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     functions: boxcar::Vec<OnceLock<Function>>,
     tables: boxcar::Vec<Table>,
-    /// What runtime calls are given besides registers: shapes, slots, holes of patterns, texts. A register holds the
-    /// place of one here.
+    /// The arguments of runtime calls that are no words: shapes, slots, holes of patterns, texts. A register holds the
+    /// index of one.
     objects: boxcar::Vec<Object>,
 }
 
 impl Module {
-    /// A function that is still to be defined.
+    /// Declares a function, to be defined later.
     pub(crate) fn declare(&self) -> FunctionId {
         FunctionId(place(self.functions.push(OnceLock::new())))
     }
@@ -83,39 +83,35 @@ impl Module {
         self.functions.get(function.0 as usize)?.get()
     }
 
-    /// All functions that are defined.
+    /// All defined functions.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &Function> {
         let functions = self.functions.iter();
         functions.filter_map(|(_, function)| function.get())
     }
 
-    /// Whether a function is declared.
     pub(crate) fn is_declared(&self, function: FunctionId) -> bool {
         (function.0 as usize) < self.functions.count()
     }
 
-    /// Adds a table.
     pub(crate) fn add_table(&self, table: Table) -> TableId {
         TableId(place(self.tables.push(table)))
     }
 
-    /// A table, if there is one.
     #[inline]
     pub(crate) fn table(&self, table: TableId) -> Option<&Table> {
         self.tables.get(table.0 as usize)
     }
 
-    /// All tables.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
         self.tables.iter().map(|(_, table)| table)
     }
 
-    /// Adds an object; gives its place.
+    /// Adds an object; returns its index.
     pub(crate) fn add_object(&self, object: Object) -> usize {
         self.objects.push(object)
     }
 
-    /// The object at a place.
+    /// The object with an index.
     #[inline]
     pub(crate) fn object(&self, place: usize) -> Option<&Object> {
         self.objects.get(place)
@@ -130,13 +126,13 @@ fn place(index: usize) -> u32 {
 #[derive(Debug, Default)]
 pub(crate) struct Function {
     pub(crate) name: String,
-    /// How many of the registers are parameters: the first ones.
+    /// The number of parameters, which are the first registers.
     pub(crate) parameters: usize,
     /// The values of the registers that follow the parameters.
     pub(crate) constants: Vec<i64>,
-    /// How many registers there are in all.
+    /// The number of registers.
     pub(crate) registers: usize,
-    /// The first one is entered first.
+    /// The first one is the entry.
     pub(crate) blocks: Vec<BlockBody>,
 }
 
@@ -151,7 +147,7 @@ impl Function {
         self
     }
 
-    /// How many instructions it has, the ends of its blocks among them.
+    /// The number of instructions, including the ends of blocks.
     #[cfg(feature = "native")]
     pub(crate) fn instructions(&self) -> usize {
         let blocks = self.blocks.iter();
@@ -165,27 +161,26 @@ impl Function {
     }
 }
 
-/// The instructions of a block and how it ends.
+/// The instructions of a block and its end.
 #[derive(Debug, Default)]
 pub(crate) struct BlockBody {
     pub(crate) insts: Vec<Inst>,
     pub(crate) end: End,
-    /// Whether control seldom comes here.
+    /// Whether control rarely comes here.
     pub(crate) is_cold: bool,
 }
 
-/// A table of constants.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Table {
     Words(Box<[i64]>),
     Shorts(Box<[i16]>),
-    /// Numbers of rows.
+    /// Row numbers.
     Rows(Box<[u16]>),
     Bytes(Box<[u8]>),
 }
 
 impl Table {
-    /// The table as bytes, in the order of this machine.
+    /// The table as bytes, in this machine's byte order.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Table::Words(words) => bytemuck::cast_slice(words),
@@ -196,7 +191,7 @@ impl Table {
     }
 }
 
-/// What a runtime call is given besides registers.
+/// An argument of a runtime call that is no word.
 #[derive(Debug)]
 pub(crate) enum Object {
     Slot(Slot),
@@ -209,16 +204,16 @@ pub(crate) enum Object {
     Text(String),
 }
 
-/// Where words and bytes lie that instructions read and write.
+/// A memory space that instructions read or write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Space {
-    /// Givens, state and the fields of the event, then the blocks that the event makes.
+    /// Givens, state and the fields of the event, then the blocks that the event allocates.
     Memory,
-    /// The fields of the event that was chosen next.
+    /// The fields of the event chosen next.
     Chosen,
     /// For each index of each partial type, whether it is a value: a byte.
     Values,
-    /// The report, as far as it is not written out.
+    /// The part of the report that is not yet written out.
     Output,
     /// The words of the transcript, each a record of [`WORD_RECORD`] words.
     Words,
@@ -228,14 +223,14 @@ pub(crate) enum Space {
     Table(TableId),
 }
 
-/// How many words the record of a word of the transcript has.
+/// The size of the record of a word of the transcript, in words.
 pub(crate) const WORD_RECORD: i64 = 4;
 
-/// A place in a space: `base` words, `index` bytes and `offset` bytes from its beginning.
+/// An address in a space: `base` words + `index` bytes + `offset` bytes from its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) space: Space,
-    /// [`Value::NONE`] where there is none; likewise the index. Instructions are as small as that makes them.
+    /// [`Value::NONE`] if there is none, as for the index. That keeps instructions small.
     base: Value,
     index: Value,
     pub(crate) offset: i32,
@@ -252,12 +247,12 @@ impl Address {
         }
     }
 
-    /// The same place, so many words on.
+    /// The same address plus a number of words.
     pub(crate) fn words(self, words: usize) -> Address {
         self.plus(i32::try_from(words * 8).unwrap_or(i32::MAX))
     }
 
-    /// The same place, so many bytes on.
+    /// The same address plus a number of bytes.
     pub(crate) fn plus(self, bytes: i32) -> Address {
         let offset = self.offset.saturating_add(bytes);
         Address { offset, ..self }
@@ -271,35 +266,35 @@ impl Address {
         Address { index, ..self }
     }
 
-    /// How many words it is from the beginning, where a register says so.
+    /// The register of the base, if there is one.
     #[inline]
     pub(crate) fn base(&self) -> Option<Value> {
         (self.base != Value::NONE).then_some(self.base)
     }
 
-    /// How many bytes, where a register says so.
+    /// The register of the index, if there is one.
     #[inline]
     pub(crate) fn index(&self) -> Option<Value> {
         (self.index != Value::NONE).then_some(self.index)
     }
 }
 
-/// How many bytes are read or written, and what they stand for.
+/// The size and signedness of a memory access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Width {
-    /// A number from 0 to 255.
+    /// An unsigned byte.
     Byte,
-    /// Two bytes: a number from 0 to 65,535.
+    /// Two bytes, unsigned.
     Row,
-    /// Two bytes: a number that may be below 0.
+    /// Two bytes, signed.
     Short,
-    /// Four bytes: a number of at least 0.
+    /// Four bytes, unsigned.
     Half,
     Word,
 }
 
 impl Width {
-    /// How many bytes it is.
+    /// The size in bytes.
     pub(crate) fn bytes(self) -> usize {
         match self {
             Width::Byte => 1,

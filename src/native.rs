@@ -32,15 +32,15 @@ use crate::{
     mir::{BlockBody, End, Function, FunctionId, Inst, Module},
 };
 
-/// How many instructions a function may have to become machine code: what the registers of a function are allocated in
-/// grows faster than the function.
+/// The most instructions of a function in machine code: the time for register allocation grows faster than the
+/// function.
 const MOST_INSTRUCTIONS: usize = 1 << 14;
 
 /// A module as machine code.
 pub(crate) struct Native {
-    /// For each function, where it lies, and how many parameters it has besides the machine.
+    /// For each function, its address, and its number of parameters besides the machine.
     functions: Vec<(*const u8, usize)>,
-    /// Holds the memory that machine code lies in.
+    /// Owns the memory of the machine code.
     module: Option<JITModule>,
 }
 
@@ -73,10 +73,10 @@ impl Drop for Native {
 }
 
 impl Native {
-    /// Makes a module machine code; nothing where there is none for this kind of machine, where a function is too long,
-    /// or where there is no memory for it.
+    /// Compiles a module to machine code. Nothing if this target has no native back end, a function is too long, or
+    /// there is no memory.
     pub(crate) fn of(module: &Module) -> Option<Native> {
-        // This is the one place that says on which machines there is native code: those on which it is tested.
+        // The only place that says which targets have a native back end: those on which it is tested.
         if cfg!(not(all(
             target_arch = "x86_64",
             target_pointer_width = "64"
@@ -130,9 +130,9 @@ impl Native {
     }
 }
 
-/// How many bytes of machine code a module takes at most. What is asked for and not used costs addresses, not memory.
+/// An upper bound of a module's machine code in bytes. Unused parts of it cost addresses, not memory.
 fn most_bytes(module: &Module) -> usize {
-    // The longest that an instruction becomes, and what each function and table of jumps begins and ends with.
+    // The longest code of one instruction, and the overhead of each function and jump table.
     const INSTRUCTION: usize = 128;
     const WORD: usize = 16;
     const FUNCTION: usize = 512;
@@ -180,7 +180,7 @@ fn jit_module(module: &Module) -> Option<JITModule> {
         .ok()?
         .finish(settings::Flags::new(flags))
         .ok()?;
-    // Functions call each other by how far they lie apart, which is at most 2 GB in one piece of memory of that size.
+    // Calls are relative, with a reach of 2 GB, so all functions must be in one piece of memory of at most that size.
     let bytes = Some(most_bytes(module)).filter(|bytes| *bytes < 1 << 31)?;
     let memory = ArenaMemoryProvider::new_with_size(bytes).ok()?;
     let mut builder = JITBuilder::with_isa(isa, default_libcall_names());

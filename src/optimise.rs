@@ -1,11 +1,11 @@
-//! Code to faster code of the same meaning.
+//! Turns code into faster code with the same meaning.
 //!
-//! What a loop asks of each member of a small set is asked of all of them at once: the members that fulfil a condition
-//! are a set of bits that is known beforehand, or is looked up by whatever else the condition depends on. A map of which
-//! an event changes a few entries is changed there only.
+//! A condition in a loop over a small set is evaluated for all members at once: those that fulfil it are a constant set
+//! of bits, or one looked up by whatever else the condition depends on. A map of which an event changes a few entries
+//! is only changed there.
 //!
-//! Code is asked earlier here than it was written, or where it was not asked at all. That is only done with code that
-//! cannot fail, so that no one sees the difference.
+//! Code may be evaluated earlier than it was written, or where it was not evaluated at all. That is only done with code
+//! that cannot fail, so that nobody sees the difference.
 
 mod entries;
 mod facts;
@@ -20,9 +20,9 @@ use crate::code::{Best, Choice, Code, Compiled, Loop, NodeMut, Report, Row, Shap
 use facts::Facts;
 use masks::Member;
 
-/// Makes a game's code faster.
+/// Optimises a game.
 pub(crate) fn optimise(compiled: &mut Compiled) {
-    // What is put where it is asked is better put when it is already short.
+    // The second round inlines what the first made short.
     for _ in 0..2 {
         let facts = Facts::of(compiled);
         let optimiser = Optimiser::new(&facts);
@@ -79,14 +79,13 @@ pub(crate) fn optimise(compiled: &mut Compiled) {
     }
 }
 
-/// The stage at work.
 struct Optimiser<'f> {
     facts: &'f Facts,
-    /// How many facts what is at hand was put into, one in the other.
+    /// How many inlined facts the current code is nested in.
     within: Cell<usize>,
 }
 
-/// How many facts are put one into the other: each may ask two, and these two more.
+/// How deep facts are inlined within each other: each may call two, and these two more.
 const INLINED: usize = 3;
 
 impl<'f> Optimiser<'f> {
@@ -122,7 +121,7 @@ impl Optimiser<'_> {
             && let Some(body) = self.facts.inlined(*fact, arguments)
         {
             *code = body;
-            // What was put here may be put better where its arguments are known.
+            // Inlined code may be optimised further once its arguments are known.
             self.within.set(self.within.get() + 1);
             code.pieces_mut(&mut |node| self.node(node));
             self.within.set(self.within.get() - 1);
@@ -157,8 +156,8 @@ impl Optimiser<'_> {
         best.first = self.comes_first(best);
     }
 
-    /// Where the first value that fulfils the condition is the best, since values come in ascending order and the lowest
-    /// is: the states whose new values are asked.
+    /// If the first value that fulfils the condition is the best, since values come in ascending order and the lowest
+    /// is wanted: the states whose new values are read.
     fn comes_first(&self, best: &Best) -> Option<Box<[u32]>> {
         let is_value = |code: &Code| matches!(code, Code::Local(local) if *local == best.local);
         let lowest = match &*best.keys {
@@ -169,13 +168,13 @@ impl Optimiser<'_> {
             best.source,
             Source::Span(_) | Source::Partial(_) | Source::Bits { .. } | Source::Words { .. }
         );
-        // Skipping the rest must not hide an error that they would raise.
+        // Skipping the other values must not hide errors that they would raise.
         let mut states = Vec::new();
-        let mut asked = best
+        let mut keys = best
             .condition
             .iter()
             .chain(best.keys.iter().map(|(_, key)| key));
-        let speculatable = asked.all(|code| {
+        let speculatable = keys.all(|code| {
             self.facts
                 .is_speculatable_but(code, &mut |state| states.push(state))
         });
@@ -219,7 +218,7 @@ impl Optimiser<'_> {
         *conditions = left.into();
     }
 
-    /// A row of `any of` fires where its value is yes: that is one condition more.
+    /// A row of `any of` fires if its value is yes, so the value becomes one more condition.
     fn narrow_any(&self, row: &mut Row) {
         if row.bindings.is_empty() || matches!(row.value, Code::Constant(_)) {
             return;
@@ -231,10 +230,10 @@ impl Optimiser<'_> {
         self.narrow_rows(&mut row.bindings, &mut row.conditions);
     }
 
-    /// Asks the first conditions once, if they do not depend on the variables, and not for each of their values. With
-    /// several variables a condition is asked only where all of them have values: it may be asked before only if it
-    /// cannot fail, nor what the other variables range over.
-    fn ask_once(&self, bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
+    /// Hoists the first conditions out of a loop if they do not depend on its variables. With several variables, a
+    /// condition is evaluated only where all of them have values: it may be evaluated before only if it cannot fail,
+    /// nor the sources of the other variables.
+    fn hoist(&self, bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
         let locals: Vec<u32> = bindings.iter().map(|(local, _)| *local).collect();
         let Some(((_, source), others)) = bindings.split_first_mut() else {
             return;
@@ -244,7 +243,7 @@ impl Optimiser<'_> {
             .all(|(_, other)| self.facts.is_speculatable_source(other));
         let mut all = std::mem::take(conditions).into_iter().flat_map(conjuncts);
         for condition in all.by_ref() {
-            let depends = locals.iter().any(|local| condition.asks_local(*local));
+            let depends = locals.iter().any(|local| condition.reads_local(*local));
             let early = others.is_empty()
                 || (others_speculatable && self.facts.is_speculatable(&condition));
             if depends || !early {
@@ -257,8 +256,8 @@ impl Optimiser<'_> {
         conditions.extend(all);
     }
 
-    /// Moves conditions into what is ranged over. A variable is free of those that come after it, and what these range
-    /// over must be known never to fail, where it would not be asked any more.
+    /// Moves conditions into the sources of their variables. The sources of later variables must not be able to fail,
+    /// since they might not be evaluated any more.
     fn narrow(&self, bindings: &mut [(u32, Source)], conditions: &mut Vec<Code>) {
         for place in 0..bindings.len() {
             let (before, after) = bindings.split_at_mut(place + 1);
@@ -273,11 +272,11 @@ impl Optimiser<'_> {
                 self.narrow_source(*local, source, conditions, &later);
             }
         }
-        self.ask_once(bindings, conditions);
+        self.hoist(bindings, conditions);
     }
 
-    /// Moves conditions on one variable into what it ranges over, as far as that is a small set and they do not ask the
-    /// variables that come later. None is moved over one that may fail: that would not be asked any more.
+    /// Moves conditions on one variable into its source, if that is a small set and they do not depend on later
+    /// variables. None is moved over one that may fail, which might not be evaluated any more.
     fn narrow_source(
         &self,
         local: u32,
@@ -291,7 +290,7 @@ impl Optimiser<'_> {
         let mut mask: Option<Code> = None;
         let mut all = std::mem::take(conditions).into_iter().flat_map(conjuncts);
         for condition in all.by_ref() {
-            let early = !later.iter().any(|local| condition.asks_local(*local));
+            let early = !later.iter().any(|local| condition.reads_local(*local));
             if let Some(found) = self.mask(&condition, &member).filter(|_| early) {
                 mask = Some(match mask {
                     Some(mask) => masks::both(mask, found),
@@ -313,7 +312,7 @@ impl Optimiser<'_> {
     }
 }
 
-/// The conditions that one says all of.
+/// The conjuncts of a condition.
 fn conjuncts(condition: Code) -> Vec<Code> {
     match condition {
         Code::And(pair) => {

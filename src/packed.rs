@@ -1,4 +1,4 @@
-//! Files that may be compressed: their names tell.
+//! Reads files that may be compressed, by the ending of their name.
 
 use std::{
     collections::VecDeque,
@@ -45,19 +45,19 @@ pub fn decompressed<'r>(name: &OsStr, file: impl Read + 'r) -> Box<dyn Read + 'r
     }
 }
 
-/// How much of a compressed file is read at once.
+/// How much of a compressed file is read at once, in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// What begins a frame of Zstandard that holds no data, but for its lowest bits.
+/// The magic number of a skippable Zstandard frame, without its lowest bits.
 const SKIPPED: u32 = 0x184D_2A50;
 
-/// How many bytes the head of a frame takes at most: what begins it, and how it is compressed.
+/// The longest head of a frame in bytes: its magic number and its header.
 const HEAD: usize = 18;
 
-/// How much memory a frame may ask for, in bytes: as much as Zstandard's own command allows.
+/// The largest window that a frame may ask for, in bytes, as for Zstandard's own command.
 const WINDOW: u64 = 1 << 27;
 
-/// How much memory a frame with this head asks for, in bytes, by the format's description (RFC 8878, 3.1.1.1).
+/// The window size that a frame's header asks for, in bytes (RFC 8878, 3.1.1.1).
 fn window(head: &[u8]) -> Option<u64> {
     let descriptor = *head.get(4)?;
     if descriptor & 0x20 == 0 {
@@ -65,7 +65,7 @@ fn window(head: &[u8]) -> Option<u64> {
         let base = 1u64 << (10 + (window >> 3));
         return Some(base + base / 8 * u64::from(window & 7));
     }
-    // All of the content is in memory. How long it is comes after the number of a dictionary.
+    // A single segment: all content is in memory. Its length follows the dictionary id.
     let start = 5 + [0, 1, 2, 4][usize::from(descriptor & 3)];
     let length = 1 << (descriptor >> 6);
     let content = head.get(start..start + length)?;
@@ -76,14 +76,14 @@ fn window(head: &[u8]) -> Option<u64> {
     Some(content)
 }
 
-/// A file of which the next bytes can be looked at.
+/// A file whose next bytes can be peeked at.
 struct Peeked<R: Read> {
     ahead: VecDeque<u8>,
     file: BufReader<R>,
 }
 
 impl<R: Read> Peeked<R> {
-    /// The next bytes, as many as the head of a frame takes, or all that are left.
+    /// The next bytes, as many as the longest head of a frame, or all that are left.
     fn head(&mut self) -> io::Result<&[u8]> {
         let missing = HEAD.saturating_sub(self.ahead.len());
         let mut more = Vec::new();
@@ -105,10 +105,10 @@ impl<R: Read> Read for Peeked<R> {
     }
 }
 
-/// A file compressed by Zstandard, which may consist of several frames.
+/// A Zstandard file, which may consist of several frames.
 enum Frames<R: Read> {
     Within(Box<StreamingDecoder<Peeked<R>, FrameDecoder>>),
-    /// Nothing where one began wrong.
+    /// Nothing after a frame that began wrong.
     Between(Option<Peeked<R>>),
 }
 
@@ -121,7 +121,7 @@ impl<R: Read> Read for Frames<R> {
                     if count > 0 || bytes.is_empty() {
                         return Ok(count);
                     }
-                    // The decoder is in the way: its place is taken by nothing for as long as it takes.
+                    // Take the decoder out while it is replaced.
                     match std::mem::replace(self, Frames::Between(None)) {
                         Frames::Within(decoder) => Frames::Between(Some(decoder.into_inner())),
                         between @ Frames::Between(_) => between,

@@ -190,7 +190,7 @@ pub(crate) struct Seen {
     /// After the row fired: all locals of its frame are known.
     pub(crate) fired: Visibility,
     /// Before: only the table's arguments are known.
-    pub(crate) asked: Visibility,
+    pub(crate) unfired: Visibility,
 }
 
 /// Conditions on what the viewer sees; nothing if that is not known.

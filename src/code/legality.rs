@@ -26,15 +26,15 @@ impl Compiled {
 
 impl Legality {
     fn new(compiled: &Compiled) -> Legality {
-        let mut asked = Asked {
+        let mut fields = FieldDependencies {
             compiled,
             facts: vec![None; compiled.facts.len()],
         };
         let levels = (0..compiled.events.len())
-            .map(|event| asked.levels(event))
+            .map(|event| fields.levels(event))
             .collect();
         let unsteady = (0..compiled.events.len())
-            .map(|event| asked.unsteady(event))
+            .map(|event| fields.unsteady(event))
             .collect();
         Legality { levels, unsteady }
     }
@@ -51,12 +51,12 @@ impl Legality {
 }
 
 /// Computes how many of an event's fields code depends on: one more than the index of the last one.
-struct Asked<'c> {
+struct FieldDependencies<'c> {
     compiled: &'c Compiled,
     facts: Vec<Option<usize>>,
 }
 
-impl Asked<'_> {
+impl FieldDependencies<'_> {
     fn levels(&mut self, event: usize) -> Vec<Vec<Against>> {
         let compiled = self.compiled;
         let event = &compiled.events[event];
@@ -92,19 +92,19 @@ impl Asked<'_> {
         let mut facts = Vec::new();
         for row in &event.impossible {
             for condition in &row.row.conditions {
-                asks(condition, &mut facts);
+                calls(condition, &mut facts);
             }
             for (_, source) in &row.row.bindings {
-                asks(&looped(source), &mut facts);
+                calls(&looped(source), &mut facts);
             }
             asks_in_text(&row.row.text, &mut facts);
         }
         for objection in event.refuse.iter().chain(&event.illegal) {
-            asks(&objection.fires, &mut facts);
+            calls(&objection.fires, &mut facts);
         }
         let mut next = 0;
         while let Some(fact) = facts.get(next) {
-            asks(&compiled.facts[*fact].code, &mut facts);
+            calls(&compiled.facts[*fact].code, &mut facts);
             next += 1;
         }
         facts.retain(|fact| self.fact(*fact) > 0);
@@ -160,7 +160,7 @@ fn looped(source: &Source) -> Code {
 }
 
 /// Adds the facts that code calls directly, each once.
-fn asks(code: &Code, facts: &mut Vec<usize>) {
+fn calls(code: &Code, facts: &mut Vec<usize>) {
     code.each(&mut |code| {
         let fact = match code {
             Code::Fact(fact) | Code::Call(fact, _) => *fact as usize,
@@ -174,5 +174,5 @@ fn asks(code: &Code, facts: &mut Vec<usize>) {
 }
 
 fn asks_in_text(text: &Text, facts: &mut Vec<usize>) {
-    asks(&Code::Text(Box::new(text.clone())), facts);
+    calls(&Code::Text(Box::new(text.clone())), facts);
 }

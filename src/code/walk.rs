@@ -466,8 +466,8 @@ impl Code {
     }
 
     /// Whether this depends on a local.
-    pub(crate) fn asks_local(&self, local: u32) -> bool {
-        self.any(&|code| matches!(code, Code::Local(asked) if *asked == local))
+    pub(crate) fn reads_local(&self, local: u32) -> bool {
+        self.any(&|code| matches!(code, Code::Local(other) if *other == local))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the language has built in, as code.
+//! Compiles built-ins.
 
 use super::{Compiler, Frame};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl Compiler<'_> {
-    /// An optional argument's domain does not matter to what it is applied to: the checker lifted it.
+    /// An optional argument's domain does not matter to the function applied: the checker lifted it.
     pub(super) fn builtin(
         &mut self,
         frame: &mut Frame,
@@ -114,7 +114,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a built-in finds, to be ranged over without being made first.
+    /// The values of a built-in as a source, without building a collection.
     pub(super) fn builtin_source(
         &mut self,
         frame: &mut Frame,

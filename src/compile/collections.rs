@@ -1,4 +1,4 @@
-//! Collections to code.
+//! Compiles collections.
 
 use super::{Compiler, Frame, expressions::is_empty, sources::source_of_shape};
 use crate::{
@@ -64,7 +64,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The collection made of what an expression ranges over.
+    /// The collection of the values of an expression's source.
     fn gathered(&mut self, frame: &mut Frame, expr: &Expr) -> Code {
         let shape = self.shape(&expr.ty);
         let source = self.source(frame, expr, !is_set(&shape));
@@ -124,7 +124,7 @@ impl Compiler<'_> {
         self.code(frame, expr)
     }
 
-    /// A number that may be none, with so many more decimal places.
+    /// Converts a number, which may be none, to more decimal places.
     fn with_places(&mut self, frame: &mut Frame, expr: &Expr, more: u8) -> Code {
         let local = frame.local();
         let site = self.site(expr.span);
@@ -136,7 +136,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A map with its entries kept in another way.
+    /// A map with its entries converted to another shape.
     fn map_as(&mut self, frame: &mut Frame, expr: &Expr, from: &Shape, to: &Shape) -> Code {
         let (
             Shape::Map { domain, slot, .. },
@@ -184,7 +184,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a collection is empty.
     pub(super) fn nothing_in(&mut self, frame: &mut Frame, collection: &Expr) -> Code {
         match self.shape(&collection.ty) {
             Shape::Bits { .. } if !matches!(collection.kind, ExprKind::Comprehension { .. }) => {
@@ -349,7 +348,7 @@ impl Compiler<'_> {
             return Code::Constant(NONE);
         };
         let ordered = !collection.ty.element().is_some_and(Type::is_text);
-        // Of those that are as good as each other each comes in its turn.
+        // Equally good values come in the order of the source.
         let source = self.source(frame, collection, *sorted || !ordered);
         let condition = condition
             .as_ref()

@@ -1,4 +1,4 @@
-//! The places that the journal notes while a game runs: where each definition is asked, and each row as far as it comes.
+//! Places for coverage: the journal counts how often definitions are evaluated, and how far each row gets.
 
 use std::{collections::BTreeMap, sync::atomic::AtomicU64};
 
@@ -13,61 +13,60 @@ use crate::{
     types::Type,
 };
 
-/// Rows that belong together: a definition, or a section's clause.
+/// A group of rows: a definition, or a clause of a section.
 #[derive(Debug)]
 pub(crate) struct Counted {
     /// Its path: `tick.late`, `tick.new.level`, `tick.report`.
     pub(crate) path: String,
     pub(crate) span: Span,
-    /// Whether its rows are asked in order, and no more of them once one has fired.
+    /// Whether its rows are tried in order until one fires.
     pub(crate) ordered: bool,
     /// Whether its rows are matched by columns.
     pub(crate) by: bool,
-    /// The place that is passed when it is asked; nothing for clauses, whose rows are all asked.
-    pub(crate) asked: Option<usize>,
+    /// The place passed when it is evaluated; nothing for clauses, which try all rows.
+    pub(crate) evaluated: Option<usize>,
     pub(crate) rows: Vec<CountedRow>,
 }
 
-/// A row.
 #[derive(Debug)]
 pub(crate) struct CountedRow {
-    /// Its label; nothing where a definition is one expression.
+    /// Its label; nothing if the definition is a single expression.
     pub(crate) label: Option<String>,
     pub(crate) span: Span,
-    /// The place that is passed when its conditions are asked; those after it are passed when each of them holds, and
-    /// the ones before it.
+    /// The place passed when its conditions are evaluated. Each later place is passed if one more of the conditions
+    /// holds.
     pub(crate) first: usize,
-    /// Its conditions: where each stands, and whether it does after `unless`.
+    /// Its conditions: the span of each.
     pub(crate) conditions: Vec<Span>,
-    /// Whether it goes through something.
+    /// Whether it ranges over something.
     pub(crate) ranges: bool,
-    /// The place that is passed when it fires.
+    /// The place passed when it fires.
     pub(crate) fired: usize,
 }
 
-/// A row as the plan needs it.
+/// A row to give places to.
 struct Planned<'p> {
     label: &'p str,
     span: Span,
     conditions: &'p [Expr],
     ranges: bool,
-    /// The value of a row that says yes or no in a table that asks for that: it fires if it decides the table.
+    /// The value of a yes-or-no row of a table that can be decided by one row: the row fires if it decides the table.
     says: Option<&'p Expr>,
 }
 
-/// Which places belong to what.
+/// The places of all rows and definitions.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     pub(super) plan: Vec<Counted>,
     rows: BTreeMap<Span, usize>,
     definitions: BTreeMap<Span, usize>,
     takes: BTreeMap<Span, usize>,
-    /// How many places there are.
+    /// The number of places.
     pub(super) count: usize,
-    /// The facts to which rows of `begin` belong: of each, only one notes them.
+    /// The facts of rounds that share rows of `begin`: each row is counted in only one of them.
     begins: BTreeMap<Span, FactId>,
     /// The fact that is being compiled.
-    in_hand: Option<FactId>,
+    current: Option<FactId>,
     /// Whether that belongs to a question of a transcript, which copies rows.
     is_question: bool,
 }
@@ -77,7 +76,7 @@ impl Ledger {
     pub(super) fn new(program: &Program) -> Ledger {
         let mut ledger = Ledger::default();
         for (index, fact) in program.facts.iter().enumerate() {
-            // No run asks what the seats have.
+            // No run evaluates the outcomes of the seats.
             if question_of(&fact.name).is_none()
                 && round_of_begin(&fact.name).is_none()
                 && !program.is_outcome(FactId::new(index))
@@ -106,7 +105,7 @@ impl Ledger {
         }
         for transcript in &program.transcripts {
             let name = transcript.name.as_deref().unwrap_or("transcript");
-            // A transcript that only asks belongs to questions.
+            // A transcript of questions only is not counted.
             if question_of(name).is_none() {
                 ledger.steps(name, &transcript.steps);
             }
@@ -118,8 +117,8 @@ impl Ledger {
         ledger
     }
 
-    /// A row of `begin` belongs to the facts of all rounds that begin with it. It is noted in the one with the fewest
-    /// rows, which asks it whenever another does.
+    /// A row of `begin` belongs to the facts of all rounds that it begins. It is counted in the one with the fewest
+    /// rows, which is evaluated whenever another one is.
     fn number_begins(&mut self, program: &Program) {
         let mut sizes: BTreeMap<Span, usize> = BTreeMap::new();
         for (index, fact) in program.facts.iter().enumerate() {
@@ -137,7 +136,7 @@ impl Ledger {
         }
     }
 
-    /// What is so at the start: the rows of a table. One expression is asked in every game.
+    /// An initial value: the rows of a table. A single expression is evaluated in every game, so it has no place.
     fn initial(&mut self, name: &str, span: Span, definition: &Definition) {
         if !matches!(definition.body, Body::Expression(_)) {
             self.definition(name.to_string(), span, definition);
@@ -213,11 +212,11 @@ impl Ledger {
 
     fn definition(&mut self, path: String, span: Span, definition: &Definition) {
         if self.definitions.contains_key(&definition.span) {
-            // The section of several events.
+            // A section that belongs to several events was handled with the first.
             return;
         }
-        let asked = self.next();
-        self.definitions.insert(definition.span, asked);
+        let place = self.next();
+        self.definitions.insert(definition.span, place);
         let before = self.plan.len();
         match &definition.body {
             Body::Expression(_) => self.plan.push(Counted {
@@ -225,14 +224,14 @@ impl Ledger {
                 span,
                 ordered: false,
                 by: false,
-                asked: Some(asked),
+                evaluated: Some(place),
                 rows: vec![CountedRow {
                     label: None,
                     span: definition.span,
-                    first: asked,
+                    first: place,
                     conditions: Vec::new(),
                     ranges: false,
-                    fired: asked,
+                    fired: place,
                 }],
             }),
             Body::Table(table) => {
@@ -261,11 +260,11 @@ impl Ledger {
             }
         }
         if let Some(counted) = self.plan.get_mut(before) {
-            counted.asked = Some(asked);
+            counted.evaluated = Some(place);
         }
     }
 
-    /// Rows that name events: where their conditions hold, they may still be passed over.
+    /// Rows that choose events: even if their conditions hold, they may be passed over.
     fn taken(&mut self, path: String, span: Span, rows: Vec<Planned>) {
         let before = self.plan.len();
         self.group(path, span, rows);
@@ -279,7 +278,7 @@ impl Ledger {
         }
     }
 
-    /// Rows that belong together, without those that are known from the section of another event.
+    /// A group of rows, without those already known from the section of another event.
     fn group(&mut self, path: String, span: Span, rows: Vec<Planned>) {
         let mut counted = Vec::new();
         for row in rows {
@@ -312,7 +311,7 @@ impl Ledger {
                 span,
                 ordered: false,
                 by: false,
-                asked: None,
+                evaluated: None,
                 rows: counted,
             });
         }
@@ -325,7 +324,7 @@ impl Ledger {
 }
 
 impl Compiler<'_> {
-    /// The conditions of the row that stands at `span`, and between them the places that are noted, if any are.
+    /// The conditions of the row at `span`, with its places between them, if it has any.
     pub(super) fn passing_conditions(&self, span: Span, conditions: Box<[Code]>) -> Box<[Code]> {
         let Some(first) = self.place_at(|ledger| &ledger.rows, span) else {
             return conditions;
@@ -339,7 +338,7 @@ impl Compiler<'_> {
         all.into()
     }
 
-    /// The value of a row of a table, and behind it the place that is noted, if any is and the value may decide the table.
+    /// The value of a row of a table, followed by its place, if it has one and the value may decide the table.
     pub(super) fn passing_value(&self, how: How, row: &Row, value: Code) -> Code {
         let Some(first) = self.place_at(|ledger| &ledger.rows, row.span) else {
             return value;
@@ -354,21 +353,21 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a definition does, after the place that is noted, if any is.
+    /// The code of a definition, preceded by its place, if it has one.
     pub(super) fn passing(&self, definition: &Definition, code: Code) -> Code {
         match self.place_at(|ledger| &ledger.definitions, definition.span) {
-            Some(asked) => passing(asked, code),
+            Some(place) => passing(place, code),
             None => code,
         }
     }
 
-    /// The place that is passed where the row at `span` is taken, if that is noted.
+    /// The place passed when the row at `span` is chosen, if it has one.
     pub(super) fn passed_when_taken(&self, span: Span) -> Option<u32> {
         let place = self.place_at(|ledger| &ledger.takes, span)?;
         u32::try_from(place).ok()
     }
 
-    /// Whether the journal notes places.
+    /// Whether there are places.
     pub(super) fn notes_places(&self) -> bool {
         self.ledger.is_some()
     }
@@ -376,13 +375,13 @@ impl Compiler<'_> {
     fn place_at(&self, map: fn(&Ledger) -> &BTreeMap<Span, usize>, span: Span) -> Option<usize> {
         let ledger = self.ledger.as_ref()?;
         let other = ledger.begins.get(&span);
-        if ledger.is_question || other.is_some_and(|owner| ledger.in_hand != Some(*owner)) {
+        if ledger.is_question || other.is_some_and(|owner| ledger.current != Some(*owner)) {
             return None;
         }
         map(ledger).get(&span).copied()
     }
 
-    /// Goes on with a fact; gives what was compiled before.
+    /// Enters a fact; returns what was compiled before.
     pub(super) fn enter_fact(&mut self, fact: FactId) -> (Option<FactId>, bool) {
         let program = self.program;
         let Some(ledger) = &mut self.ledger else {
@@ -390,20 +389,20 @@ impl Compiler<'_> {
         };
         let name = &program.facts[fact.index()].name;
         let is_question = question_of(name).is_some() || program.is_outcome(fact);
-        let outer = (ledger.in_hand.replace(fact), ledger.is_question);
+        let outer = (ledger.current.replace(fact), ledger.is_question);
         ledger.is_question = is_question;
         outer
     }
 
-    /// Goes back to what was compiled before a fact.
-    pub(super) fn leave_fact(&mut self, (in_hand, is_question): (Option<FactId>, bool)) {
+    /// Returns to what was compiled before a fact.
+    pub(super) fn leave_fact(&mut self, (current, is_question): (Option<FactId>, bool)) {
         if let Some(ledger) = &mut self.ledger {
-            ledger.in_hand = in_hand;
+            ledger.current = current;
             ledger.is_question = is_question;
         }
     }
 
-    /// Makes room for the places.
+    /// Allocates the counters of the places.
     pub(super) fn make_places(&mut self) {
         if let Some(ledger) = &self.ledger {
             let places = ledger.count;

@@ -1,4 +1,4 @@
-//! Definitions to code: expressions, combined rows, decision tables.
+//! Compiles definitions: expressions, combined rows, decision tables.
 
 use super::{Compiler, Context, Frame};
 use crate::{
@@ -10,10 +10,10 @@ use crate::{
     types::Type,
 };
 
-/// How many combinations of keys a table may have that is kept as a dense array.
+/// A decision table with at most this many combinations of keys becomes a dense array.
 const DENSE: usize = 4096;
 
-/// How many arguments a fact may have whose values are remembered.
+/// The values of a fact with at most this many combinations of arguments are cached.
 const REMEMBERED: usize = 1 << 16;
 
 /// A decision table's keys, and the row for each combination of them.
@@ -51,7 +51,7 @@ impl Compiler<'_> {
             How::Union | How::One => Code::Agree {
                 shape: Box::new(self.shape(&definition.ty)),
                 rows,
-                // The caller puts the old value here, and the entry there.
+                // `equation` puts the old value or entry here.
                 otherwise: Box::new(Code::Constant(NONE)),
                 shown: self.disputed(&definition.ty),
             },
@@ -127,7 +127,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a row of a union ranges over, if its value need not be made first.
+    /// The source of a row's value in a union, if the value need not be built first.
     fn source_of_row(
         &mut self,
         frame: &mut Frame,
@@ -216,7 +216,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The row for every combination of keys, where there are few and no row has a further condition.
+    /// The row for every combination of keys, if they are few and no row has further conditions.
     fn dense(&mut self, frame: &mut Frame, table: &ByTable) -> Option<DenseTable> {
         if self.notes_places() || table.rows.iter().any(|row| !row.conditions.is_empty()) {
             return None;
@@ -261,7 +261,7 @@ impl Compiler<'_> {
         Some((keys.into(), rows.into()))
     }
 
-    /// The table that remembers a fact's values, if its arguments are few enough.
+    /// The cache of a fact's values, if its arguments are few enough.
     pub(super) fn fact_table(&mut self, fact: FactId) -> Option<FactTable> {
         let parameters = &self.program.facts[fact.index()].parameters;
         if parameters.is_empty() {
@@ -282,7 +282,7 @@ impl Compiler<'_> {
         Some(FactTable { start, domains })
     }
 
-    /// The context of what no event asks.
+    /// The context outside events.
     pub(super) fn plain_context() -> Context {
         Context {
             event: None,

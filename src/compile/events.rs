@@ -1,4 +1,4 @@
-//! Events and policies to code.
+//! Compiles events and policies.
 
 use super::{
     Compiler, Context, Frame,
@@ -9,11 +9,11 @@ use crate::{
         self, Begins, Choice, Code, Decider, Entry, Equation, Event, Field, FramedCode, Guard,
         GuardPart, If, Impossible, Objection, Outcome, Path, Report, Shape, Slot, Values,
     },
-    program::{self, Clause, EventId, Expr, ExprKind, FactId, LocalId, Tense},
+    program::{self, Clause, EventId, Expr, ExprKind, FactId, FramedExpr, LocalId, Tense},
     types::Type,
 };
 
-/// How many members a set may have whose subsets are gone through.
+/// A field of set type ranges over all subsets of at most this many members.
 const MOST_MEMBERS: usize = 12;
 
 impl Compiler<'_> {
@@ -118,7 +118,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether an event is named after others, and by no transcript and no policy.
+    /// Whether an event only follows others, and no transcript and no policy names it.
     fn only_follows(&self, id: EventId) -> bool {
         let follows = self.program.events.iter().any(|event| {
             let mut choices = event.follows.iter();
@@ -137,7 +137,8 @@ impl Compiler<'_> {
                 .any(|transcript| reads(&transcript.steps, id))
     }
 
-    /// Whether the viewer, if there is one, may learn that an `illegal` fact holds: only if it depends on nothing hidden.
+    /// Whether the viewer, if there is one, may learn that an `illegal` fact holds: only if it depends on nothing
+    /// hidden.
     fn is_known(&self, fact: FactId) -> bool {
         let definition = &self.program.facts[fact.index()].definition;
         self.program.view.is_none()
@@ -153,17 +154,17 @@ impl Compiler<'_> {
             .map(|fact| {
                 let definition = &self.program.facts[fact.index()];
                 let ty = &definition.definition.ty;
-                let asked = Code::Fact(self.instance(*fact, context));
+                let fact = Code::Fact(self.instance(*fact, context));
                 let fires = if ty.is_optional() {
-                    let is_none = Code::EqualConstant(Box::new(asked.clone()), code::NONE);
+                    let is_none = Code::EqualConstant(Box::new(fact.clone()), code::NONE);
                     Code::Not(Box::new(is_none))
                 } else {
-                    asked.clone()
+                    fact.clone()
                 };
                 Objection {
                     name: definition.name.clone(),
                     fires,
-                    text: ty.required().is_text().then_some(asked),
+                    text: ty.required().is_text().then_some(fact),
                 }
             })
             .collect()
@@ -192,7 +193,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What comes next in a field, if that is a path whose members are words.
+    /// The possible next members of a field, if it is a path whose members are words.
     fn path(
         &mut self,
         context: Context,
@@ -233,18 +234,14 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn framed_code(
-        &mut self,
-        context: Context,
-        framed: &program::FramedExpr,
-    ) -> FramedCode {
+    pub(super) fn framed_code(&mut self, context: Context, framed: &FramedExpr) -> FramedCode {
         let mut frame = Frame::new(context, framed.locals);
         let code = self.code(&mut frame, &framed.value);
         let locals = frame.locals;
         FramedCode { code, locals }
     }
 
-    /// What each seat has when the game is over.
+    /// Compiles the outcomes of the seats.
     pub(super) fn outcomes(&mut self) {
         for index in 0..self.program.events.len() {
             let id = EventId::new(index);
@@ -276,7 +273,7 @@ impl Compiler<'_> {
             arguments: vec![current],
         };
         let value = Expr::new(call, ty.clone(), span);
-        let value = self.framed_code(context, &program::FramedExpr { value, locals: 1 });
+        let value = self.framed_code(context, &FramedExpr { value, locals: 1 });
         Some(Outcome {
             seats: self.all_values(seat),
             seat: self.written(seat),
@@ -296,7 +293,7 @@ impl Compiler<'_> {
         if guard.locals == 0 {
             self.guard_parts(&mut frame, &guard.condition, false, &mut parts);
         }
-        // One that is all of the guard says no more than that.
+        // A single part would repeat the whole guard.
         if parts.len() < 2 {
             parts.clear();
         }
@@ -308,7 +305,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The parts of a guard, which fails where one of them does; or, after `unless`, where one of them holds.
+    /// The parts of a guard, which fails if one of them does; or, after `unless`, if one of them holds.
     fn guard_parts(
         &mut self,
         frame: &mut Frame,
@@ -339,14 +336,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// Rows that are said.
+    /// The rows of a report.
     fn clause(&mut self, context: Context, clause: &Clause) -> (Vec<Report>, usize) {
         let mut frame = Frame::new(context, clause.locals);
         let rows = clause
             .rows
             .iter()
             .map(|row| {
-                self.said(|compiler| Report {
+                self.report_row(|compiler| Report {
                     bindings: compiler.bindings(&mut frame, &row.bindings),
                     conditions: {
                         let conditions = compiler.conditions(&mut frame, &row.conditions);
@@ -384,8 +381,8 @@ impl Compiler<'_> {
             })),
             _ => old,
         };
-        // Where no row fires the entry, or the whole, keeps its value, and so do all entries but the one that is named. What
-        // holds just now is no then.
+        // If no row fires, the entry or the whole keeps its value, and so do all entries but the one named. A `just`
+        // state becomes no instead.
         if let Code::Agree {
             otherwise, shown, ..
         } = &mut code
@@ -406,7 +403,7 @@ impl Compiler<'_> {
         let begins = equation.begins.map(|fact| Begins {
             when: Code::Fact(self.instance(fact, context)),
             value: {
-                // What it begins with is known once the event has happened.
+                // The value after a reset is evaluated in the state after the event.
                 let after = Context {
                     tense: Tense::New,
                     ..context
@@ -462,7 +459,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The key that the parameters, as the first locals, make.
+/// The key made of the parameters, which are the first locals.
 fn key_of(parameters: &[code::Domain]) -> Code {
     if let [_] = parameters {
         return Code::Local(0);

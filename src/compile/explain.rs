@@ -1,4 +1,4 @@
-//! Rows to what explanations are made of.
+//! Compiles rows for explanations.
 
 mod choices;
 mod noted;
@@ -22,13 +22,13 @@ use crate::{
 pub(super) use noted::Mentions;
 use tables::table;
 
-/// Makes the explanations of all events.
+/// Compiles the explanations of all events.
 pub(super) struct Explainer<'a, 'p> {
     pub(super) compiler: &'a mut Compiler<'p>,
     explained: Explained,
 }
 
-/// A row that is being compiled, with how many locals its frame has.
+/// A row that is being compiled, with the number of locals in its frame.
 struct Compiled {
     row: Row,
     told: ExplainedRow,
@@ -60,7 +60,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             let Some(number) = program::question_of(&fact.name) else {
                 continue;
             };
-            // What speaks of what is new is asked in events only.
+            // Facts that read new values can only be evaluated in events.
             if fact.owner.is_none() && self.compiler.says_new[index] {
                 continue;
             }
@@ -117,14 +117,14 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 .map(|(_, ty)| self.compiler.typed(ty))
                 .collect(),
             follows: self.choices(context, &event.follows, event.follows_locals),
-            facts: self.asked(id, context),
+            facts: self.named_facts(id, context),
         }
     }
 
-    /// The facts that can be asked about in an event, its own first.
-    fn asked(&mut self, id: EventId, context: Context) -> Vec<usize> {
+    /// The facts that questions about an event can name, its own first.
+    fn named_facts(&mut self, id: EventId, context: Context) -> Vec<usize> {
         let program = self.compiler.program;
-        let mut asked = Vec::new();
+        let mut facts = Vec::new();
         for owner in [Some(id), None] {
             for (index, fact) in program.facts.iter().enumerate() {
                 if fact.owner != owner || !fact.parameters.is_empty() {
@@ -134,11 +134,11 @@ impl<'a, 'p> Explainer<'a, 'p> {
                     || program::is_value_fact(&fact.name)
                     || program::is_view_fact(&fact.name);
                 if !question {
-                    asked.push(self.mentioned(FactId::new(index), context));
+                    facts.push(self.mentioned(FactId::new(index), context));
                 }
             }
         }
-        asked
+        facts
     }
 
     fn fields(
@@ -156,10 +156,10 @@ impl<'a, 'p> Explainer<'a, 'p> {
             let mut frame = Frame::new(context, 0);
             let text = self
                 .compiler
-                .is_told(ty)
+                .fits_in_line(ty)
                 .then(|| self.compiler.text(&mut frame, &field));
             let number = match ty.required() {
-                // One that is made of numbers is one, too: a time of minutes and seconds.
+                // A product of numbers counts as one, too: a time of minutes and seconds.
                 Type::Product(id) => {
                     let product = self.compiler.program.types.product(*id);
                     let parts = product.fields.iter();
@@ -172,12 +172,12 @@ impl<'a, 'p> Explainer<'a, 'p> {
         fields
     }
 
-    /// The place of a fact in a context among those that are explained.
+    /// The index of a fact in a context among the explained facts.
     fn mentioned(&mut self, fact: FactId, context: Context) -> usize {
         self.compiler.mentions.place_of(fact, context)
     }
 
-    /// Rows that say something.
+    /// The rows of a clause.
     fn clause(
         &mut self,
         context: Context,
@@ -195,7 +195,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 Code::Noted(Box::new(Noted::Before { noted, code }))
             });
             compiled.told.text = text;
-            // The words of a line are seen.
+            // Everyone sees the words of a line.
             compiled
                 .told
                 .written
@@ -205,7 +205,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
         let rows: Vec<Compiled> = rows.collect();
         table(how, rows, |rows| match how {
             Combined::First => Code::First(rows),
-            // All are asked; which text is the greatest does not matter.
+            // Evaluates all rows; which text is the highest does not matter.
             _ => Code::Highest(rows),
         })
     }
@@ -250,7 +250,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
             }),
             _ => None,
         };
-        let written = entries.is_none() && self.compiler.is_told(&ty);
+        let written = entries.is_none() && self.compiler.fits_in_line(&ty);
         ExplainedChange {
             name: state.name.clone(),
             state: equation.state.0,
@@ -270,10 +270,10 @@ impl<'a, 'p> Explainer<'a, 'p> {
         }
     }
 
-    /// How the members of a collection are written, if they can be.
+    /// The written form of a collection's members, if they have one.
     fn member(&mut self, ty: &Type) -> Option<Written> {
         let element = ty.required().element()?.clone();
-        let written = self.compiler.is_told(ty);
+        let written = self.compiler.fits_in_line(ty);
         written.then(|| self.compiler.written(&element))
     }
 
@@ -290,12 +290,12 @@ impl<'a, 'p> Explainer<'a, 'p> {
             Code::Call(instance, locals.map(Code::Local).collect())
         };
         let ty = &definition.definition.ty;
-        let text = (parameters == 0 && self.compiler.is_told(ty))
+        let text = (parameters == 0 && self.compiler.fits_in_line(ty))
             .then(|| self.compiler.value_text(value.clone(), ty));
         let typed = self.compiler.typed(ty);
         let mut argument_texts = Vec::new();
         for (_, ty) in &definition.parameters {
-            let fits = self.compiler.is_told(ty);
+            let fits = self.compiler.fits_in_line(ty);
             argument_texts.push(fits.then(|| self.compiler.value_text(Code::Local(0), ty)));
         }
         let parameter_data = definition.parameters.iter();
@@ -345,14 +345,14 @@ impl<'a, 'p> Explainer<'a, 'p> {
             Body::By(rows) => self.by(context, rows, definition, parameters),
         };
         if let Combined::Sum | Combined::Same = table.how
-            && self.compiler.is_told(&definition.ty)
+            && self.compiler.fits_in_line(&definition.ty)
         {
             table.each = Some(self.compiler.value_text(Code::Local(0), &definition.ty));
         }
         table
     }
 
-    /// How much the viewer sees of what some expressions of a frame rest on, of whose locals these are known.
+    /// How much the viewer sees of what some expressions of a frame depend on, if these of its locals are known.
     fn visibility<'e>(
         &mut self,
         frame: &mut Frame,
@@ -385,7 +385,7 @@ fn locals_of(parameters: &[Type]) -> Vec<(LocalId, Type)> {
         .collect()
 }
 
-/// What a fact is called that is asked of a state.
+/// The name of a fact evaluated in a tense.
 fn called(name: &str, tense: Tense) -> String {
     match tense {
         Tense::Now => name.to_string(),

@@ -1,4 +1,4 @@
-//! Expressions to code.
+//! Compiles expressions.
 
 use super::{Compiler, Context, Frame, Noting};
 use crate::{
@@ -62,7 +62,7 @@ impl Compiler<'_> {
                     .values
                     .clone();
                 let table: Vec<i64> = values.iter().map(|value| self.word(value)).collect();
-                looked_up(&table, self.code(frame, operand))
+                lookup(&table, self.code(frame, operand))
             }
             ExprKind::Field {
                 product,
@@ -118,7 +118,7 @@ impl Compiler<'_> {
                 right,
             } => {
                 let (left, right) = (self.code(frame, left), self.code(frame, right));
-                // What is mentioned is noted in the order in which it was written.
+                // Mentions are noted in the order in which they were written.
                 let in_order = frame.noting != Noting::No;
                 match operator {
                     Order::Greater if in_order => {
@@ -178,7 +178,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A value known beforehand as a word.
+    /// A constant as a word.
     pub(super) fn word(&mut self, constant: &Constant) -> i64 {
         match constant {
             Constant::Scalar(value) => *value,
@@ -236,7 +236,7 @@ impl Compiler<'_> {
                     self.load(now, &ty)
                 }
             }
-            // At the start every tense means the initial value.
+            // At the start, every tense means the initial value.
             _ => self.load(now, &ty),
         }
     }
@@ -294,12 +294,12 @@ impl Compiler<'_> {
             .domain(&Type::Product(product))
             .map_or(0, |domain| domain.count);
         if (1..=LOOKED_UP).contains(&whole) {
-            // Looking a part up is faster than dividing.
+            // A look-up is faster than a division.
             let place = |index: usize| (i64::try_from(index).unwrap_or(0) / divisor) % modulus;
             let table: Vec<i64> = (0..whole)
                 .map(|index| domain.value(usize::try_from(place(index)).unwrap_or(0)))
                 .collect();
-            return looked_up(&table, operand);
+            return lookup(&table, operand);
         }
         Code::Part(Box::new(Part {
             operand,
@@ -415,11 +415,11 @@ impl Compiler<'_> {
     }
 }
 
-/// How many values a product may have whose parts are looked up.
+/// The parts of a product with at most this many values are looked up.
 const LOOKED_UP: usize = 4096;
 
-/// The entry of a table at a place; what is looked up twice is looked up once.
-fn looked_up(table: &[i64], place: Code) -> Code {
+/// The entry of a table at an index; composes nested look-ups.
+fn lookup(table: &[i64], place: Code) -> Code {
     match place {
         Code::Lookup(inner, operand) => {
             let both = inner
@@ -456,11 +456,11 @@ pub(super) fn is_empty(expr: &Expr) -> bool {
     }
 }
 
-/// The context of something asked in a tense from within a context.
+/// The context of an expression in a tense, within a context.
 pub(super) fn shifted(context: Context, tense: Tense) -> Context {
     let tense = match (context.tense, tense) {
         (Tense::Now, tense) => tense,
-        // In the state after an event, what was before it is now.
+        // The state before the event that leads to a new state is the current one.
         (Tense::New, Tense::Previous) => match context.event {
             Some(crate::program::EventId::START) => Tense::New,
             _ => Tense::Now,

@@ -1,4 +1,4 @@
-//! Grids: what lies beside what.
+//! Grids: the neighbours of each point.
 
 use super::Compiler;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Compiler<'_> {
-    /// The grid of a type's points; made when it is first asked for.
+    /// The grid of a type's points, compiled when first needed.
     pub(super) fn grid(&mut self, ty: &Type) -> u32 {
         let Type::Product(id) = ty else { return 0 };
         if let Some(grid) = self.grid_ids.get(id) {
@@ -52,7 +52,7 @@ impl Compiler<'_> {
                 let beside = sides.iter().filter_map(|(down, right)| {
                     grid.point_at(row + down, column + right).map(place)
                 });
-                // In the order of their places; on a grid that wraps, two may be the same, or the point itself.
+                // Ascending; on a grid that wraps, two neighbours may be the same, or the point itself.
                 let mut beside: Vec<u32> = beside.filter(|point| *point != own).collect();
                 beside.sort_unstable();
                 beside.dedup();

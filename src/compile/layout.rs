@@ -1,4 +1,4 @@
-//! Where givens and state lie in fixed memory.
+//! The layout of givens and state in fixed memory.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::{
 impl Compiler<'_> {
     /// Gives every given and state its words.
     pub(super) fn lay_out(&mut self) {
-        // Word 0 is never a block, so that a handle of 0 is a mistake that shows.
+        // Word 0 is never a block, so that an invalid handle of 0 is noticed.
         let mut offset = 1;
         for given in &self.program.givens {
             self.given_offsets.push(offset);
@@ -26,13 +26,13 @@ impl Compiler<'_> {
             self.roots(offset, &given.ty);
             offset += slot.words(1);
         }
-        let asked = self.asked_previous();
+        let states = self.states_with_previous();
         for (index, state) in self.program.states.iter().enumerate() {
             let words = self.element_slot(&state.ty).words(1);
             self.state_offsets.push(offset);
             self.roots(offset, &state.ty);
             offset += words;
-            if asked.contains(&StateId::new(index)) {
+            if states.contains(&StateId::new(index)) {
                 self.previous_offsets.push(Some(offset));
                 self.roots(offset, &state.ty);
                 offset += words;
@@ -40,7 +40,7 @@ impl Compiler<'_> {
                 self.previous_offsets.push(None);
             }
         }
-        // The fields of whichever event is in hand, a word each.
+        // The fields of the current event, a word each.
         self.compiled.fields = offset;
         let widest = self.program.events.iter().map(|event| event.fields.len());
         self.compiled.fixed_words = offset + widest.max().unwrap_or(0);
@@ -59,14 +59,14 @@ impl Compiler<'_> {
         });
     }
 
-    /// The states whose earlier value somebody asks for.
-    fn asked_previous(&self) -> BTreeSet<StateId> {
-        let mut asked = BTreeSet::new();
+    /// The states whose previous value is needed.
+    fn states_with_previous(&self) -> BTreeSet<StateId> {
+        let mut states = BTreeSet::new();
         let mut facts = false;
         let mut look = |definition: &Definition| {
             each_expression(definition, &mut |expr| match &expr.kind {
                 ExprKind::State(state, Tense::Previous) => {
-                    asked.insert(*state);
+                    states.insert(*state);
                 }
                 ExprKind::Fact {
                     tense: Tense::Previous,
@@ -86,7 +86,7 @@ impl Compiler<'_> {
         }
         super::definitions::each_row_expression(self.program, &mut |expr| match &expr.kind {
             ExprKind::State(state, Tense::Previous) => {
-                asked.insert(*state);
+                states.insert(*state);
             }
             ExprKind::Fact {
                 tense: Tense::Previous,
@@ -96,13 +96,13 @@ impl Compiler<'_> {
             _ => {}
         });
         if facts {
-            // A fact asked of the state before the last event may read any of it.
-            asked.extend((0..self.program.states.len()).map(StateId::new));
+            // A fact evaluated in the previous state may read any of it.
+            states.extend((0..self.program.states.len()).map(StateId::new));
         }
-        asked
+        states
     }
 
-    /// Notes where handles stand.
+    /// Records where fixed memory contains handles.
     fn roots(&mut self, offset: usize, ty: &Type) {
         let shape = self.shape(ty);
         let offset = if matches!(self.element_slot(ty), Slot::OptionalBlock { .. }) {
@@ -203,7 +203,8 @@ impl Compiler<'_> {
         self.domain(element).map(|_| self.drawn(ty, None))
     }
 
-    /// The types of the parameters that make a key: its own, or the parts of the product made for several.
+    /// The types of the parameters that make up a key: the key's own type, or the parts of the product made for
+    /// several.
     fn parameters_of(&self, key: &Type, definition: Option<&Definition>) -> Vec<Type> {
         let several = definition.is_some()
             && matches!(key, Type::Product(id) if self.program.types.product(*id).is_key());
@@ -264,7 +265,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The value with which something begins at the start of a game. There every name means the initial value.
+    /// The initial value of something at the start of a game, where every name means the initial value.
     fn initial_at_start(
         &mut self,
         definition: &Definition,
@@ -279,7 +280,7 @@ impl Compiler<'_> {
         self.initial(context, definition, key, parameters, entry)
     }
 
-    /// The value with which something begins.
+    /// An initial value.
     pub(super) fn initial(
         &mut self,
         context: Context,
@@ -299,7 +300,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// How a map is made entry by entry.
+    /// How to build a map entry by entry.
     pub(super) fn pointwise(
         &mut self,
         key: &Type,
@@ -327,7 +328,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// How the values of a type lie, where they are points of a grid.
+    /// How to draw the points of a grid type.
     fn plane(&self, ty: &Type) -> Option<Plane> {
         let Type::Product(id) = ty else {
             return None;
@@ -342,7 +343,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// How an entry of a state is drawn, if the rules say so, and how many locals that takes.
+    /// How the rules draw an entry of a state, if they do, and the number of locals for that.
     fn sign(&mut self, id: StateId) -> Option<(Text, usize)> {
         let draw = self.program.draws.iter().find(|draw| draw.state == id)?;
         let mut frame = Frame::new(Self::plain_context(), draw.locals);
@@ -350,7 +351,7 @@ impl Compiler<'_> {
         Some((text, frame.locals))
     }
 
-    /// How the entries of a state are written that are collections.
+    /// How to show entries of a state that are collections.
     fn members(
         &mut self,
         id: StateId,
@@ -383,7 +384,7 @@ impl Compiler<'_> {
         Some((text, frame.locals, size))
     }
 
-    /// How messages show a state, and how many locals that takes.
+    /// How messages show a state, and the number of locals for that.
     fn shown(&mut self, id: StateId) -> (Option<Shown>, usize) {
         let ty = self.program.states[id.index()].ty.clone();
         if let Type::Map(key, entry) = &ty {
@@ -424,7 +425,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a type is, or holds, something.
+/// Whether a type, or any type within it, satisfies a predicate.
 fn holds(ty: &Type, is: &dyn Fn(&Type) -> bool, program: &crate::program::Program) -> bool {
     is(ty)
         || match ty {

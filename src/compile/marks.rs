@@ -1,4 +1,4 @@
-//! Which words of a transcript an `impossible` row speaks of.
+//! Which words of a transcript an `impossible` row is about.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::{
     program::{Expr, ExprKind, Program, Row, expressions_of},
 };
 
-/// Whether a row asks nothing of the state, itself or through facts.
+/// Whether a row does not depend on the state, directly or through facts.
 pub(super) fn is_stateless(program: &Program, row: &Row) -> bool {
     let collections = row.bindings.iter().map(|(_, collection)| collection);
     let mut open: Vec<&Expr> = collections
@@ -30,8 +30,8 @@ pub(super) fn is_stateless(program: &Program, row: &Row) -> bool {
     stateless
 }
 
-/// What a row's `for` goes through, or else the only field (before the game, given) that its conditions mention; if
-/// they mention several, the only one of them that its text mentions.
+/// What a row's `for` ranges over, or else the only field (before the game, given) that its conditions mention; if they
+/// mention several, the only one of them that its text mentions.
 pub(super) fn mark(row: &Row) -> Option<Mark> {
     let through = row.bindings.iter().find_map(|(local, collection)| {
         // The row of a path binds the member at each position.
@@ -51,19 +51,19 @@ pub(super) fn mark(row: &Row) -> Option<Mark> {
     if through.is_some() {
         return through;
     }
-    let mut asked = Vec::new();
+    let mut mentions = Vec::new();
     for (_, collection) in &row.bindings {
-        mentioned(collection, &mut asked);
+        mentioned(collection, &mut mentions);
     }
     for condition in &row.conditions {
-        mentioned(condition, &mut asked);
+        mentioned(condition, &mut mentions);
     }
-    if asked.len() > 1 {
-        let mut told = Vec::new();
-        mentioned(&row.value, &mut told);
-        asked.retain(|spoken| told.contains(spoken));
+    if mentions.len() > 1 {
+        let mut in_text = Vec::new();
+        mentioned(&row.value, &mut in_text);
+        mentions.retain(|spoken| in_text.contains(spoken));
     }
-    match asked.as_slice() {
+    match mentions.as_slice() {
         [spoken] => Some(Mark {
             spoken: *spoken,
             local: None,
@@ -105,7 +105,7 @@ fn at_position(expr: &Expr) -> Option<(Spoken, u32)> {
     }
 }
 
-/// Adds the fields that an expression mentions; the givens only where it mentions no field.
+/// Collects the fields that an expression mentions, and its givens only if it mentions no field.
 fn mentioned(expr: &Expr, found: &mut Vec<Spoken>) {
     each_part(expr, &mut |part| {
         let spoken = match &part.kind {

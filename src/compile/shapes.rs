@@ -1,4 +1,4 @@
-//! Types to shapes, and how values of them become data.
+//! From types to shapes, and how their values become data.
 
 use super::{Compiler, Context, Frame};
 use crate::{
@@ -10,11 +10,11 @@ use crate::{
     types::{GivenId, ProductId, Type},
 };
 
-/// How many values a set kept in one word may have; one bit is left for none.
+/// A set over at most this many values is stored in one word; one bit is left for none.
 const SMALL_SET: usize = 63;
 
 impl Compiler<'_> {
-    /// The indexes of a finite type's values.
+    /// The domain of a finite type.
     pub(super) fn domain(&self, ty: &Type) -> Option<Domain> {
         let count = |ty: &Type| usize::try_from(self.program.types.capacity(ty)?).ok();
         match ty {
@@ -45,7 +45,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a value of the type can be, where it is one word that is compared or counted.
+    /// The bounds of a type's values, if they are words that are compared or counted.
     pub(super) fn bounds_of(&self, ty: &Type) -> Option<Bounds> {
         let optional = ty.is_optional();
         match ty.required() {
@@ -58,7 +58,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The domain that sets of a type share with sets of its larger types, so that parts mix freely.
+    /// The domain that sets of a type share with sets of its larger types, so that both can be mixed.
     pub(super) fn set_domain(&self, element: &Type) -> Option<Domain> {
         match element {
             Type::Member(part) => self.domain(&self.program.types.whole(part.kind)),
@@ -124,7 +124,7 @@ impl Compiler<'_> {
         let mut words = 0;
         for field in &fields {
             let shape = self.shape(&field.ty);
-            // A byte alone would take a word just the same.
+            // A single byte would take a whole word anyway.
             let slot = element_slot_of(&field.ty, &shape);
             parts.push((words, slot, shape));
             words += slot.words(1);
@@ -154,13 +154,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// How a value of the type is kept among others of its type.
+    /// The slot of a type's values in arrays.
     pub(super) fn slot(&mut self, ty: &Type) -> Slot {
         let shape = self.shape(ty);
         self.slot_of(ty, &shape)
     }
 
-    /// As [`Self::slot`], of a type whose shape is known.
+    /// As [`Self::slot`], for a type with a known shape.
     fn slot_of(&self, ty: &Type, shape: &Shape) -> Slot {
         match element_slot_of(ty, shape) {
             Slot::Word => match self.domain(ty.required()) {
@@ -176,12 +176,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// How a value of the type is kept alone.
+    /// The slot of a single value of the type.
     pub(super) fn element_slot(&mut self, ty: &Type) -> Slot {
         element_slot_of(ty, &self.shape(ty))
     }
 
-    /// The first and the last value of a type whose values follow each other.
+    /// The first and the last value of a type whose values are consecutive.
     pub(super) fn bounds(&self, ty: &Type) -> Option<(Code, Code)> {
         let constant = Code::Constant;
         match ty {
@@ -214,7 +214,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// How many members a kind has.
+    /// The number of members of a kind.
     pub(super) fn member_count(&self, kind: crate::types::KindId) -> Code {
         let kind = self.program.types.kind(kind);
         match kind.count {
@@ -228,7 +228,7 @@ impl Compiler<'_> {
         Code::Load(u32::try_from(offset).unwrap_or(u32::MAX))
     }
 
-    /// Whether a type's values depend on what is given.
+    /// Whether a type's values depend on givens.
     pub(super) fn is_dynamic(&self, ty: &Type) -> bool {
         match ty {
             Type::Range(range) => range.is_dynamic(),
@@ -242,7 +242,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Which indexes of a product are values, if not all are.
+    /// The partial type of a product, if not all its indices are values.
     pub(super) fn partial(&mut self, ty: &Type) -> Option<usize> {
         let Type::Product(id) = ty else { return None };
         let key = format!("{id:?}");
@@ -261,13 +261,13 @@ impl Compiler<'_> {
             event: None,
             tense: Tense::Now,
         };
-        // The parts are the first locals of the condition; the index is the one after.
+        // The condition's first locals are the parts; the index comes after its locals.
         let locals = condition.map_or(fields.len(), |(_, _, locals)| *locals);
         let mut frame = Frame::new(context, locals);
         let index = frame.local();
         let mut tests: Vec<Code> = Vec::new();
         let mut bound: Vec<(u32, Code)> = Vec::new();
-        // What may be none is asked for in its place: where a variable is none, nothing else is.
+        // A variable must not be bound to none: that would make the whole condition none. Read such a part in place.
         let mut parts: Vec<Code> = Vec::new();
         for (place, field) in fields.iter().enumerate() {
             let part = self.part_of(*id, place, Code::Local(index));
@@ -329,7 +329,7 @@ impl Compiler<'_> {
         Some(place)
     }
 
-    /// What a value read or stored as `ty` is checked for; nothing where its shape says it all.
+    /// The check of a value that is read or stored as `ty`; nothing if its shape says it all.
     pub(super) fn check(&mut self, ty: &Type) -> Option<Check> {
         let optional = ty.is_optional();
         let name = self.program.types.display(ty.required());
@@ -384,7 +384,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// How a value of a type becomes data; that it may be none is seen from the value.
+    /// How a value of a type becomes data. Whether it is none is seen from the value.
     pub(super) fn typed(&mut self, ty: &Type) -> Typed {
         let ty = ty.required();
         if let Some(element) = ty.element() {
@@ -413,7 +413,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A map whose keys are made of values of these types.
+    /// A map whose keys are made up of values of these types.
     fn typed_map(&mut self, ty: &Type, parameters: &[Type]) -> Typed {
         let (Type::Map(key, entry), Shape::Map { domain, slot, .. }) = (ty, self.shape(ty)) else {
             return Typed::Record(Vec::new());
@@ -450,8 +450,8 @@ impl Compiler<'_> {
     }
 }
 
-/// How a value of a type is kept alone, by its shape. A shape holds the shapes within it: asking for them again at each
-/// level would double the work with each.
+/// The slot of a single value of a type, by its shape. Uses nested shapes as given: computing them again at each level
+/// would double the work with each.
 fn element_slot_of(ty: &Type, shape: &Shape) -> Slot {
     match (shape.block(), ty.is_optional()) {
         (None, _) => Slot::Word,

@@ -1,4 +1,4 @@
-//! What is ranged over, without being made first.
+//! Compiles what loops range over, without building collections.
 
 use super::{Compiler, Frame, Noting};
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
 };
 
 impl Compiler<'_> {
-    /// What an expression ranges over. `once` says that the values of a set must come once and in ascending order:
-    /// where somebody could see it. Where it does not matter nothing is made first.
+    /// The source of an expression. With `once`, it gives the values of a set once and in ascending order, for uses
+    /// where the difference could be seen.
     pub(super) fn source(&mut self, frame: &mut Frame, expr: &Expr, once: bool) -> Source {
         match &expr.kind {
             ExprKind::Span(lo, hi) => {
@@ -61,14 +61,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// What a collection holds, each as often as it is in it, in whatever order.
+    /// The values of a collection, each as often as it contains them, in any order.
     pub(super) fn distinct(&mut self, frame: &mut Frame, expr: &Expr) -> Source {
-        // What is found on a grid is found once, though not in order.
+        // Sources on grids give each value once, though not in order.
         let once = !matches!(expr.kind, ExprKind::Builtin(..));
         self.source(frame, expr, once)
     }
 
-    /// The source of a collection that is made first.
+    /// The source of a collection that is built first.
     fn made(&mut self, frame: &mut Frame, expr: &Expr) -> Source {
         let shape = self.shape(&expr.ty);
         let code = match &expr.kind {
@@ -106,7 +106,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a set's comprehension gives no value twice: it picks members of one set.
+/// Whether a set's comprehension gives no value twice, because it selects members of one set.
 fn is_distinct(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Comprehension {
@@ -123,7 +123,7 @@ fn is_distinct(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a source does not visit its values in ascending order.
+/// Whether a source may give its values in another than ascending order.
 fn is_found_in_any_order(source: &Source) -> bool {
     matches!(
         source,
@@ -131,7 +131,7 @@ fn is_found_in_any_order(source: &Source) -> bool {
     )
 }
 
-/// A collection of a shape, to be ranged over.
+/// The source of a collection of a shape.
 pub(super) fn source_of_shape(code: Code, shape: &Shape) -> Source {
     match shape {
         Shape::Bits { domain } => Source::Bits {

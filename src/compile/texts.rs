@@ -1,4 +1,4 @@
-//! Texts and written forms to code.
+//! Compiles texts and written forms.
 
 use super::{Compiler, Context, Frame, definitions::each_root, sources::source_of_shape};
 use crate::{
@@ -7,10 +7,10 @@ use crate::{
     types::{Constant, Type},
 };
 
-/// How many values a collection may hold at most to be written out where states are shown.
+/// Collections over at most this many values are written out when states are shown.
 const MOST_WRITTEN: u64 = 1 << 10;
 
-/// What has been looked at for whether a written form asks for a given.
+/// What was visited to find out whether a written form depends on a given.
 #[derive(Default)]
 struct Through {
     types: Vec<Type>,
@@ -34,7 +34,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A value as it is written.
+    /// An expression as a text.
     pub(super) fn text(&mut self, frame: &mut Frame, expr: &Expr) -> Text {
         match &expr.kind {
             ExprKind::Template(template) => return self.template(frame, template),
@@ -60,7 +60,7 @@ impl Compiler<'_> {
         Text::Value(Box::new(self.code(frame, expr)), written)
     }
 
-    /// A set is written in ascending order, however it is ranged over.
+    /// Makes the source of a set ascending, so that it is written in order.
     fn ascending(&mut self, source: Source, ty: &Type) -> Source {
         let shape = self.shape(ty);
         let ordered = match (&source, &shape) {
@@ -85,7 +85,7 @@ impl Compiler<'_> {
         source_of_shape(code, &shape)
     }
 
-    /// A value of a type, written.
+    /// A value of a type as a text.
     pub(super) fn value_text(&mut self, code: Code, ty: &Type) -> Text {
         if let Some(element) = ty.required().element() {
             let shape = self.shape(ty.required());
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         Some(written)
     }
 
-    /// How values of a type are written.
+    /// The written form of values of a type.
     pub(super) fn written(&mut self, ty: &Type) -> Written {
         match ty {
             Type::YesNo => Written::YesNo,
@@ -149,10 +149,10 @@ impl Compiler<'_> {
         }
     }
 
-    /// The form of a kind or product; made when it is first asked for.
+    /// The form of a kind or product, compiled when first needed.
     pub(super) fn form(&mut self, ty: &Type) -> usize {
         if let Some((_, form)) = self.form_ids.iter().find(|(known, _)| known == ty) {
-            self.compiled.forms[*form].asked |= !self.for_messages;
+            self.compiled.forms[*form].used |= !self.for_messages;
             return *form;
         }
         let place = self.compiled.forms.len();
@@ -167,7 +167,7 @@ impl Compiler<'_> {
             by_facts: false,
             partial: None,
             last: None,
-            asked: !self.for_messages,
+            used: !self.for_messages,
             read: false,
             known: Vec::new(),
             name: name.clone(),
@@ -201,7 +201,7 @@ impl Compiler<'_> {
             by_facts,
             partial,
             last,
-            asked: !self.for_messages,
+            used: !self.for_messages,
             read: false,
             known: Vec::new(),
             name,
@@ -209,7 +209,7 @@ impl Compiler<'_> {
         place
     }
 
-    /// A member's name, a product's parts joined by commas.
+    /// A member's name, or a product's parts joined by commas.
     fn default_form(&mut self, ty: &Type) -> Text {
         match ty {
             Type::Member(part) => {
@@ -235,7 +235,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether how a type is written depends on a given: by its `write`, or by a part's where it has none.
+    /// Whether the form of a type depends on a given: by its `write`, or without one by that of a part.
     fn form_asks_given(&self, ty: &Type, through: &mut Through) -> bool {
         if through.types.contains(ty) {
             return false;
@@ -259,7 +259,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether an expression asks for a given, or for what there is only in a game, itself or through a form or fact.
+    /// Whether an expression depends on a given, or on something that exists only in a game, directly or through a form
+    /// or fact.
     fn asks_given(&self, expr: &Expr, through: &mut Through) -> bool {
         let mut asks = match &expr.kind {
             ExprKind::Given(_)
@@ -303,7 +304,7 @@ impl Compiler<'_> {
         Code::Text(Box::new(self.list(frame, collection, ("", ""))))
     }
 
-    /// A collection with one text between its members and another before the last.
+    /// A list with one text between its members and another before the last.
     pub(super) fn list(
         &mut self,
         frame: &mut Frame,
@@ -321,7 +322,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The reading of a type's attribute: each text with the value it stands for.
+    /// The reading of a type's attribute: each text with its value.
     pub(super) fn attribute_texts(
         &self,
         kind: crate::types::KindId,

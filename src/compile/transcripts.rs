@@ -157,7 +157,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What one word's value is checked for.
+    /// The check of a value read from one word.
     fn word_check(&mut self, ty: &Type, via: Via) -> Option<Check> {
         match (via, ty.element()) {
             (Via::Joined, Some(element)) => self.check(&element.clone()),
@@ -166,7 +166,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a type is a kind with all its members, of which every word that is read is one.
+    /// Whether a type is a kind with all its members, so that every word that can be read is one.
     fn is_whole(&self, ty: &Type) -> bool {
         match ty {
             Type::Member(part) => {

@@ -403,7 +403,7 @@ fn row_counts(plan: &[Counted], compiled: &Compiled) -> Vec<RowCounts> {
     };
     let mut rows = Vec::new();
     for counted in plan {
-        let asked = counted.asked.map(count);
+        let asked = counted.evaluated.map(count);
         let mut left = asked.unwrap_or(0);
         for row in &counted.rows {
             let fired = count(row.fired);

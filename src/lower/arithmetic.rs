@@ -1,4 +1,4 @@
-//! Numbers, and members so many places on.
+//! Arithmetic, and steps from member to member.
 
 use super::body::Body;
 use crate::mir::{Callee, Checked, Condition, Value};
@@ -7,7 +7,6 @@ use crate::{
     mir::{RAISE_OVERFLOW, RAISE_ZERO},
 };
 
-/// How numbers are calculated.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Calculation {
     Sum,
@@ -16,7 +15,7 @@ pub(super) enum Calculation {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// A member so many places on.
+    /// The member that comes a number of places after another.
     pub(super) fn after(&mut self, after: &'c After) -> Value {
         let place = self.code(&after.operand);
         let steps = self.code(&after.steps);
@@ -28,25 +27,25 @@ impl<'c> Body<'_, 'c> {
             let (many, done) = (self.block(), self.block());
             self.branch(few, done, many);
             self.begin(many);
-            // Seldom more than once around.
+            // Rarely more than once around.
             let steps = self.call(Callee::Modulo, &[steps, count]);
             self.set(result, steps);
             self.go_to(done);
             self.begin(done);
             let steps = self.get(result);
-            let there = self.add(place, steps);
-            let around = self.sub(there, count);
-            let within = self.compare(Condition::Less, there, count);
-            return self.select(within, there, around);
+            let sum = self.add(place, steps);
+            let around = self.sub(sum, count);
+            let within = self.compare(Condition::Less, sum, count);
+            return self.select(within, sum, around);
         }
-        let (there, overflow) = self.builder.checked(Checked::Add, place, steps);
-        let within = self.compare(Condition::Below, there, count);
+        let (sum, overflow) = self.builder.checked(Checked::Add, place, steps);
+        let within = self.compare(Condition::Below, sum, count);
         let none = self.none();
-        let found = self.select(within, there, none);
+        let found = self.select(within, sum, none);
         self.select(overflow, none, found)
     }
 
-    /// What becomes of numbers; too large a one makes machine code give up.
+    /// The value of an arithmetic expression; fails on overflow.
     pub(super) fn arithmetic(&mut self, code: &'c Code) -> Value {
         if let Some(constant) = self.unit.compiled.constant(code) {
             return self.constant(constant);
@@ -85,7 +84,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// A quotient, rounded down, or the rest.
+    /// A quotient rounded down, or the remainder.
     fn divided(&mut self, pair: &'c (Code, Code), callee: Callee, site: SiteId) -> Value {
         let (left, right) = self.both(pair);
         if let Some((_, most)) = self.range(right).filter(|(least, _)| *least > 0) {
@@ -103,7 +102,7 @@ impl<'c> Body<'_, 'c> {
         let zero = self.constant(0);
         let found = self.variable(zero);
         let (plain, others, done) = (self.block(), self.block(), self.block());
-        // By what is more than 0 no quotient is too large.
+        // For a positive divisor, no quotient overflows.
         let is_plain = self.compare(Condition::Greater, right, zero);
         self.branch(is_plain, plain, others);
         self.begin(plain);
@@ -121,7 +120,7 @@ impl<'c> Body<'_, 'c> {
         value
     }
 
-    /// A quotient, rounded to the nearest number.
+    /// A quotient rounded to the nearest number.
     fn divided_even(&mut self, pair: &'c (Code, Code), site: SiteId) -> Value {
         let (left, right) = self.both(pair);
         if self.unit.is_exact {
@@ -136,7 +135,7 @@ impl<'c> Body<'_, 'c> {
         value
     }
 
-    /// Whether a quotient is more than the greatest number: of the least number that is not none there is none such.
+    /// Whether a quotient overflows: only the least number that is not none can, divided by -1.
     fn is_beyond(&mut self, left: Value, right: Value, callee: Callee) -> Value {
         if callee == Callee::Modulo {
             return self.constant(0);
@@ -146,9 +145,9 @@ impl<'c> Body<'_, 'c> {
         self.and(least, negated)
     }
 
-    /// The same, by what is more than 0 and known to be no more than another number.
+    /// The same, for a positive divisor of at most `most`.
     fn divided_by(&mut self, left: Value, right: Value, callee: Callee, most: i64) -> Value {
-        // A constant 0 is never divided by: what asks for it is not reached.
+        // A divisor of constant 0 is never reached.
         let constant = self.constant_of(right).filter(|right| *right > 0);
         let range = self.range(left);
         let is_rest = callee == Callee::Modulo;
@@ -167,7 +166,7 @@ impl<'c> Body<'_, 'c> {
             return self.ranged(value, ends);
         }
         let rest = self.rem(left, right);
-        // All bits are set where the rest is negative.
+        // All bits are set if the remainder is negative.
         let below = self.sar_imm(rest, 63);
         if is_rest {
             let more = self.and(below, right);
@@ -184,7 +183,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// A value and a constant more, which cannot be too much where the value is of any use.
+    /// A value plus a constant. The sum must not overflow wherever the result is used.
     pub(super) fn plus(&mut self, value: Value, constant: i64) -> Value {
         if constant == 0 {
             return value;
@@ -200,7 +199,7 @@ impl<'c> Body<'_, 'c> {
         sum
     }
 
-    /// The sum of two indexes.
+    /// The sum of two indices.
     pub(super) fn sum_of(&mut self, left: Value, right: Value) -> Value {
         let ranges = (self.range(left), self.range(right));
         if self.constant_of(left) == Some(0) {
@@ -216,7 +215,7 @@ impl<'c> Body<'_, 'c> {
         sum
     }
 
-    /// An index so many times.
+    /// An index times a constant.
     pub(super) fn times(&mut self, value: Value, by: i64) -> Value {
         if by == 1 {
             return value;
@@ -232,7 +231,7 @@ impl<'c> Body<'_, 'c> {
         product
     }
 
-    /// The number that a calculation comes to; fails where there is none.
+    /// The result of a calculation; fails on overflow.
     pub(super) fn calculated(
         &mut self,
         how: Calculation,
@@ -258,7 +257,7 @@ impl<'c> Body<'_, 'c> {
                 Calculation::Product => self.mul(left, right),
             }
         };
-        // The least number is none.
+        // The least word is none.
         if span.is_none_or(|(least, _)| least < smallest) {
             let none = self.is_none(value);
             self.trouble_if(none, RAISE_OVERFLOW, site);
@@ -268,7 +267,7 @@ impl<'c> Body<'_, 'c> {
         self.ranged(value, (clamped(least), clamped(most)))
     }
 
-    /// The least and the greatest that a calculation can come to.
+    /// The range of a calculation's results.
     fn span(&self, how: Calculation, left: Value, right: Value) -> Option<(i128, i128)> {
         let wide = |(least, greatest)| (i128::from(least), i128::from(greatest));
         let left: (i128, i128) = wide(self.range(left)?);

@@ -1,5 +1,5 @@
-//! Availability: the facts, new values and loaded words that were evaluated on every path to the present place, and what
-//! is known of the ranges of values there.
+//! Availability: which facts, new values and loaded words were evaluated on every path to the current point, and which
+//! value ranges are known there.
 
 use crate::mir::{Block, Value};
 use std::collections::BTreeMap;
@@ -9,27 +9,27 @@ use std::collections::BTreeMap;
 pub(super) enum Available {
     Fact(u32),
     New(u32),
-    /// A word of fixed memory, whose place is given.
+    /// A word of fixed memory, by its offset.
     Loaded(u32),
-    /// The members of a bag that is a field, whose place is given.
+    /// The members of a bag in a field, by the field's index.
     Members(u32),
-    /// That so many words lie in memory from a handle on.
+    /// A handle is followed by this many words of memory.
     Words(Value, usize),
-    /// That a value is one of the numbers from one to another.
+    /// A value is between two numbers.
     Within(Value, i64, i64),
-    /// A fact with parameters, or an index that is a value of a partial type, by the number of the call.
+    /// A call of a fact with parameters, or an index that is a value of a partial type, by the number of the call.
     Called(usize),
 }
 
-/// What is asked of arguments.
+/// What is called with arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Called {
     Fact(u32),
-    /// The index that they make, which is a value of a partial type.
+    /// The index that they make up, which is a value of a partial type.
     Index(usize),
 }
 
-/// What a fact is asked of, as far as that is told apart without working it out.
+/// An argument, in a form that can be compared without evaluating it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Argument {
     Constant(i64),
@@ -39,35 +39,35 @@ pub(super) enum Argument {
     Fact(u32),
 }
 
-/// How many things are learned in a large function.
+/// A function with more nodes than this is large.
 const LARGE: usize = 256;
 
-/// What is known at a place: this, and what was known at the place before.
+/// A node of knowledge: one fact, in addition to those of its parent.
 #[derive(Debug)]
 struct Node {
     known: Available,
     value: Value,
     before: Option<usize>,
     depth: usize,
-    /// A place farther before it, so that any place before it is found in a number of jumps that is the logarithm of the
-    /// depth: E. W. Myers, An applicative random-access stack, 1983.
+    /// An ancestor farther up, so that any ancestor is found in a logarithmic number of jumps: E. W. Myers, An
+    /// applicative random-access stack, 1983.
     jump: Option<usize>,
 }
 
-/// What is known at each place of a function. Places form a tree, so that what is known where several ways meet is
-/// what was known where they parted.
+/// What is known at each point of a function. Points form a tree, so that what is known where paths join is what was
+/// known where they parted.
 #[derive(Debug, Default)]
 pub(super) struct Availability {
     nodes: Vec<Node>,
-    /// In a large function, the nodes about each subject, in the order in which they were made, and so from the start to
-    /// the end of any way. In a small one it takes less time to walk.
+    /// In a large function, the nodes about each subject, in the order they were made, which is also their order on any
+    /// path. In a small one, walking up the tree is faster.
     about: BTreeMap<Available, Vec<usize>>,
     now: Option<usize>,
-    /// Whether nothing goes to what is written now.
+    /// Whether the code emitted next is unreachable.
     is_dead: bool,
-    /// For each block, what is known on all ways to it that have been written.
+    /// For each block, what is known on all paths to it emitted so far.
     at_blocks: BTreeMap<Block, Option<usize>>,
-    /// The calls that have been written, each once, with its number.
+    /// The calls emitted so far, each with its number.
     calls: BTreeMap<(Called, Vec<Argument>), usize>,
 }
 
@@ -83,7 +83,7 @@ impl Available {
 }
 
 impl Availability {
-    /// The value of something that is known here.
+    /// The value of something that is available here.
     pub(super) fn find(&self, wanted: Available) -> Option<Value> {
         let mut found = None;
         self.search(wanted, |node| {
@@ -94,7 +94,7 @@ impl Availability {
         found
     }
 
-    /// Looks at the nodes on the way here that have the same subject, the last one first, until one is enough.
+    /// Visits the nodes on the path here with the same subject, the last one first, until `goes_on` is no.
     fn search(&self, wanted: Available, mut goes_on: impl FnMut(&Node) -> bool) {
         let subject = wanted.subject();
         let about = self.about.get(&subject).map_or(&[][..], Vec::as_slice);
@@ -117,7 +117,7 @@ impl Availability {
         }
     }
 
-    /// Whether so many words are known to lie in memory from a handle on.
+    /// Whether a handle is known to be followed by this many words of memory.
     pub(super) fn has_words(&self, wanted: Value, words: usize) -> bool {
         let mut has = false;
         self.search(Available::Words(wanted, 0), |node| {
@@ -127,7 +127,7 @@ impl Availability {
         has
     }
 
-    /// The least and the greatest number that a value is known to be.
+    /// The range that a value is known to be in.
     pub(super) fn range_of(&self, wanted: Value) -> Option<(i64, i64)> {
         let mut range: Option<(i64, i64)> = None;
         self.search(Available::Within(wanted, 0, 0), |node| {
@@ -140,7 +140,7 @@ impl Availability {
         range
     }
 
-    /// Says that something is known from here on.
+    /// Records that something is known from here on.
     pub(super) fn learn(&mut self, known: Available, value: Value) {
         let depth = self.depth(self.now) + 1;
         let (near, far) = (self.jump(self.now), self.jump(self.jump(self.now)));
@@ -165,19 +165,19 @@ impl Availability {
         self.now = Some(self.nodes.len() - 1);
     }
 
-    /// A call, which has the same value wherever it is known.
+    /// A call, which has the same value wherever it is available.
     pub(super) fn call(&mut self, called: Called, arguments: Vec<Argument>) -> Available {
         let next = self.calls.len();
         let call = (called, arguments);
         Available::Called(*self.calls.entry(call).or_insert(next))
     }
 
-    /// Says that nothing is known any more.
+    /// Forgets everything.
     pub(super) fn forget(&mut self) {
         self.now = None;
     }
 
-    /// Says that control goes from here to a block.
+    /// Records a jump from here to a block.
     pub(super) fn goes_to(&mut self, block: Block) {
         if self.is_dead {
             return;
@@ -189,7 +189,7 @@ impl Availability {
         self.at_blocks.insert(block, met);
     }
 
-    /// Says that what is written next belongs to a block.
+    /// Begins a block.
     pub(super) fn begins(&mut self, block: Block) {
         let known = self.at_blocks.get(&block).copied();
         self.is_dead = known.is_none();
@@ -208,7 +208,7 @@ impl Availability {
         place.and_then(|place| self.nodes[place].jump)
     }
 
-    /// The place at some depth on the way to another.
+    /// The ancestor of a node at some depth.
     fn at_depth(&self, mut place: Option<usize>, depth: usize) -> Option<usize> {
         while self.depth(place) > depth {
             let jump = self.jump(place);
@@ -221,16 +221,16 @@ impl Availability {
         place
     }
 
-    /// Whether a place is on the way here.
+    /// Whether a node is on the path here.
     fn is_on_the_way(&self, place: usize) -> bool {
         self.at_depth(self.now, self.nodes[place].depth) == Some(place)
     }
 
-    /// Where two ways parted.
+    /// The lowest common ancestor of two nodes.
     fn common(&self, left: Option<usize>, right: Option<usize>) -> Option<usize> {
         let depth = self.depth(left).min(self.depth(right));
         let (mut left, mut right) = (self.at_depth(left, depth), self.at_depth(right, depth));
-        // Places of one depth jump equally far.
+        // Nodes of equal depth have jumps of equal length.
         while left != right {
             let jumps = (self.jump(left), self.jump(right));
             (left, right) = if jumps.0 == jumps.1 {

@@ -1,11 +1,11 @@
-//! The best of what is ranged over.
+//! The best values of a source.
 
 use super::{availability::Available, body::Body, word};
 use crate::code::{Best, Bounds, Code, NONE, Shape, Source};
 use crate::mir::{Cache, Callee, Condition, Value, Variable};
 
 impl<'c> Body<'_, 'c> {
-    /// The best of what is ranged over: the first in order where keys are the same.
+    /// The best value of a source; among equal keys the first in order.
     pub(super) fn best(&mut self, best: &'c Best) -> Value {
         if let Some(shape) = &best.sorted {
             return self.sorted(best, shape);
@@ -76,7 +76,7 @@ impl<'c> Body<'_, 'c> {
         self.get(chosen)
     }
 
-    /// All of what is ranged over, the best first, and in the order in which they come where keys are the same.
+    /// All values of a source, the best first; the sort is stable.
     fn sorted(&mut self, best: &'c Best, shape: &'c Shape) -> Value {
         let made = self.begin_empty(shape);
         let log = self.call(Callee::BeginPile, &[]);
@@ -89,7 +89,7 @@ impl<'c> Body<'_, 'c> {
             let keys: Vec<Value> = best.keys.iter().map(|(_, key)| body.code(key)).collect();
             body.insert(made, value);
             for ((highest, _), key) in best.keys.iter().zip(keys) {
-                // The complement of a number comes the other way round.
+                // The complement of a number reverses the order.
                 let all = body.constant(-1);
                 let key = if *highest {
                     body.and_not(all, key)
@@ -113,11 +113,11 @@ impl<'c> Body<'_, 'c> {
         self.call(Callee::Sorted, &[pile, stride, keys, count])
     }
 
-    /// Keeps the first value that fulfils a condition. The others are asked too, as long as not all that they ask for is
-    /// known.
+    /// Keeps the first value that fulfils a condition. The others are evaluated too until all the states that they
+    /// depend on are known.
     fn first_of(&mut self, best: &'c Best, states: &[u32], chosen: Variable) {
         if let Some(condition) = &best.condition {
-            self.have_ready(condition);
+            self.preload(condition);
         }
         let exit = self.exit();
         let mut visit = |body: &mut Self, value| {
@@ -138,7 +138,7 @@ impl<'c> Body<'_, 'c> {
                     known = body.and(known, is_now);
                 }
             }
-            body.when(known, &mut |body| body.leave(exit));
+            body.if_nonzero(known, &mut |body| body.leave(exit));
             body.go_to(next);
             body.begin(next);
         };

@@ -71,7 +71,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Whether a set of so many bits has one.
+    /// Whether a set of `count` bits has one.
     pub(super) fn has_bit(&mut self, set: Value, bit: Value, count: usize) -> Value {
         let shifted = self.shr(set, bit);
         let is_set = self.and_imm(shifted, 1);
@@ -79,7 +79,7 @@ impl<'c> Body<'_, 'c> {
         self.and(is_set, below)
     }
 
-    /// The members of a bag, as bits: those of a field are looked for once.
+    /// The members of a bag, as bits; for a field, from a cache.
     fn members(&mut self, bag: &'c Code, count: usize) -> Value {
         let memo = match (bag, self.event) {
             (Code::Load(place), Some(event)) => self.unit.memo_of_members(event, *place),
@@ -95,7 +95,7 @@ impl<'c> Body<'_, 'c> {
             return members;
         }
         let memo = word(memo);
-        let members = self.remembered(Cache::Facts, memo, |body| {
+        let members = self.cached(Cache::Facts, memo, |body| {
             let value = body.members_anew(bag, count);
             let index = body.constant(memo);
             body.remember(Cache::Facts, index, value);
@@ -105,7 +105,7 @@ impl<'c> Body<'_, 'c> {
         members
     }
 
-    /// Remembers the members of a bag that was read as a field of an event.
+    /// Caches the members of a bag that was read into a field of an event.
     pub(super) fn remember_members(&mut self, event: usize, field: usize, members: Value) {
         let place = u32::try_from(self.unit.compiled.fields + field).unwrap_or(u32::MAX);
         if let Some(memo) = self.unit.memo_of_members(event, place) {
@@ -158,14 +158,14 @@ impl<'c> Body<'_, 'c> {
         let zero = self.constant(0);
         let mask = self.variable(zero);
         let table = self.unit.keep_words(masks);
-        self.when(below, &mut |body| {
+        self.if_nonzero(below, &mut |body| {
             let found = body.of_table(table, index);
             body.set(mask, found);
         });
         self.get(mask)
     }
 
-    /// The members for which a decision table says yes.
+    /// The members for which a decision table gives yes.
     fn masked_rows(&mut self, masked: &'c MaskedRows) -> Value {
         let index = self.index(&masked.keys);
         let rows = masked.values.len();
@@ -177,7 +177,7 @@ impl<'c> Body<'_, 'c> {
         for (row, value) in masked.values.iter().enumerate() {
             let place = self.add_imm(first, word(row));
             let mask = self.of_table(table, place);
-            self.when(mask, &mut |body| {
+            self.if_nonzero(mask, &mut |body| {
                 let members = body.code(value);
                 let decided = body.and(mask, members);
                 let so_far = body.get(set);
@@ -196,10 +196,10 @@ impl<'c> Body<'_, 'c> {
         let highest = self.constant(i64::from(u8::MAX));
         let least = self.variable(highest);
         let table = self.unit.table(Table::Bytes(ranks.into()));
-        self.each_bit_freely(set, &mut |body, bit| {
+        self.each_bit_uncharged(set, &mut |body, bit| {
             let rank = body.variable(highest);
             let below = body.is_below(bit, ranks.len());
-            body.when(below, &mut |body| {
+            body.if_nonzero(below, &mut |body| {
                 let found = body.load_byte(Address::new(Space::Table(table)).indexed(bit));
                 body.set(rank, found);
             });

@@ -1,4 +1,4 @@
-//! The body of a function: values, memory, control.
+//! Builds the body of a function: values, memory, control flow.
 
 use super::{
     availability::{Availability, Available},
@@ -19,43 +19,42 @@ use crate::{
 /// Where a block of words begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
-    /// A place in fixed memory.
+    /// An offset in fixed memory.
     Fixed(usize),
     /// A handle.
     At(Value),
 }
 
-/// Where control goes when something is known early.
+/// A block to jump to as soon as a result is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exit {
     pub(super) block: Block,
-    /// How many searches of grids are under way there, and how many loops over few numbers.
+    /// How many grid searches and short loops are active there; a jump to it ends the others.
     searches: usize,
     loops: usize,
 }
 
-/// The body of a function.
+/// The body of a function that is being built.
 pub(super) struct Body<'b, 'c> {
     pub(super) builder: Builder,
     pub(super) unit: &'b mut Unit<'c>,
-    /// The event that is done.
+    /// The event that the function runs in.
     pub(super) event: Option<usize>,
-    /// What the function was called with.
     pub(super) parameters: Vec<Value>,
-    /// Fails.
+    /// The block that fails.
     pub(super) fails: Block,
     pub(super) locals: Locals,
-    /// How many searches of grids are under way.
+    /// The number of active grid searches.
     pub(super) searches: usize,
-    /// The loops over few numbers that are under way: the number of each, and the first.
+    /// The active short loops: the variable and the first number of each.
     pub(super) loops: Vec<(Variable, i64)>,
-    /// What they have visited and is not charged yet.
+    /// The work of short loops that is not charged yet.
     pub(super) uncounted: Option<Variable>,
-    /// How many facts that are said within texts are under way.
+    /// How many facts are being written within a text.
     pub(super) texts_within: usize,
     pub(super) availability: Availability,
     pub(super) value_bounds: ValueBounds,
-    /// The event whose words are read.
+    /// The event whose words are being read.
     pub(super) reads_for: Option<usize>,
     /// The facts and new values that are being evaluated.
     pub(super) making: Vec<Available>,
@@ -63,7 +62,7 @@ pub(super) struct Body<'b, 'c> {
     pub(super) members_read: Vec<(usize, Variable)>,
 }
 
-/// How many rows are told apart by comparison.
+/// At most this many rows are distinguished by comparisons.
 const FEW_ROWS: usize = 4;
 
 impl<'b, 'c> Body<'b, 'c> {
@@ -98,7 +97,7 @@ impl<'b, 'c> Body<'b, 'c> {
         body
     }
 
-    /// Ends the function.
+    /// Finishes the function.
     pub(super) fn finish(mut self) -> Function {
         self.builder.begin(self.fails);
         self.builder.end(End::Fail);
@@ -114,7 +113,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.builder.constant(value)
     }
 
-    /// The number that a value is, where that is known here.
+    /// The constant that a value is here, if known.
     pub(super) fn constant_of(&self, value: Value) -> Option<i64> {
         self.builder.constant_of(value)
     }
@@ -123,13 +122,13 @@ impl<'b, 'c> Body<'b, 'c> {
         self.constant(NONE)
     }
 
-    /// What a runtime call is given besides words: the place of an object of the module.
+    /// Adds an object to the module and returns its index, for a runtime call.
     pub(super) fn object<T>(&mut self, of: &T, object: impl FnOnce() -> Object) -> Value {
         let place = self.unit.object(std::ptr::from_ref(of).addr(), object);
         self.constant(place)
     }
 
-    // Control.
+    // Control flow.
 
     pub(super) fn block(&mut self) -> Block {
         self.builder.block()
@@ -145,7 +144,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.builder.begin(block);
     }
 
-    /// Goes to one block where a value is not 0, and else to another.
+    /// Branches by whether a value is not 0.
     pub(super) fn branch(&mut self, value: Value, then: Block, otherwise: Block) {
         if let Some(constant) = self.constant_of(value) {
             self.go_to(if constant == 0 { otherwise } else { then });
@@ -156,28 +155,27 @@ impl<'b, 'c> Body<'b, 'c> {
         self.builder.end(End::Branch(value, then, otherwise));
     }
 
-    /// Goes on in a new block only where a value is not 0, and else to another.
+    /// Branches to `zero` if a value is 0, and continues in a new block if not.
     pub(super) fn unless_zero(&mut self, value: Value, zero: Block) {
         let next = self.block();
         self.branch(value, next, zero);
         self.begin(next);
     }
 
-    /// Fails where a value is not 0.
+    /// Fails if a value is not 0.
     pub(super) fn fail_if(&mut self, value: Value) {
         let next = self.block();
         self.branch(value, self.fails, next);
         self.begin(next);
     }
 
-    /// Fails.
     pub(super) fn fail(&mut self) {
         self.go_to(self.fails);
         let next = self.block();
         self.begin(next);
     }
 
-    /// Fails where a value is not 0; an exact function says first what is wrong.
+    /// Fails if a value is not 0. An exact function calls `raise` first to report what is wrong.
     pub(super) fn raise_if(&mut self, value: Value, raise: impl FnOnce(&mut Self)) {
         if !self.unit.is_exact {
             self.fail_if(value);
@@ -192,18 +190,18 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(next);
     }
 
-    /// The same, for what is wrong at a place of the rules.
+    /// The same, for trouble at a site in the rules.
     pub(super) fn trouble_if(&mut self, value: Value, trouble: i64, site: SiteId) {
         self.raise_if(value, |body| body.raise(trouble, site));
     }
 
-    /// Says what is wrong at a place of the rules.
+    /// Reports trouble at a site in the rules.
     pub(super) fn raise(&mut self, trouble: i64, site: SiteId) {
         let (trouble, site) = (self.constant(trouble), self.constant(i64::from(site)));
         self.call(Callee::Raise, &[trouble, site]);
     }
 
-    /// A place to go to when something is known early.
+    /// A new exit.
     pub(super) fn exit(&mut self) -> Exit {
         Exit {
             block: self.block(),
@@ -212,7 +210,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Goes to an exit; what is written next is never done.
+    /// Jumps to an exit; what is emitted next is unreachable.
     pub(super) fn leave(&mut self, exit: Exit) {
         for _ in exit.searches..self.searches {
             self.call(Callee::EndSearch, &[]);
@@ -223,7 +221,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(next);
     }
 
-    /// Goes to an exit where a value is 0.
+    /// Jumps to an exit if a value is 0.
     pub(super) fn leave_unless(&mut self, value: Value, exit: Exit) {
         if exit.searches == self.searches && exit.loops == self.loops.len() {
             self.unless_zero(value, exit.block);
@@ -237,7 +235,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(next);
     }
 
-    /// Counts one piece of work.
+    /// Charges one unit of fuel.
     pub(super) fn charge(&mut self) {
         let used_up = self.builder.charge();
         self.trouble_if(used_up, RAISE_WORK, 0);
@@ -246,11 +244,11 @@ impl<'b, 'c> Body<'b, 'c> {
     // Comparisons, as 0 or 1.
 
     pub(super) fn compare(&mut self, how: Condition, left: Value, right: Value) -> Value {
-        if let Some(known) = self.foregone(how, left, right) {
+        if let Some(known) = self.known_comparison(how, left, right) {
             return self.constant(i64::from(known));
         }
         let (left, right) = match how {
-            Condition::Equal | Condition::NotEqual => self.as_kept(left, right),
+            Condition::Equal | Condition::NotEqual => self.without_none(left, right),
             _ => (left, right),
         };
         let found = self.builder.compare(how, left, right);
@@ -280,7 +278,6 @@ impl<'b, 'c> Body<'b, 'c> {
 
     // Calls.
 
-    /// Calls the runtime.
     pub(super) fn call(&mut self, callee: Callee, arguments: &[Value]) -> Value {
         let result = self.builder.runtime(callee, arguments);
         if callee.may_fail() {
@@ -294,7 +291,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.call_own_or(function, arguments, self.fails)
     }
 
-    /// Calls another function of the game; goes to a block where it fails.
+    /// Calls another function of the game; goes to a block if it fails.
     pub(super) fn call_own_or(
         &mut self,
         function: FunctionId,
@@ -314,7 +311,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.fail_if(failed);
     }
 
-    /// Visits the indexes from one to before another. They are not counted as work.
+    /// Visits the indices in a half-open range, without charging fuel.
     pub(super) fn each_index(&mut self, from: Value, to: Value, visit: Visit<'_, 'b, 'c>) {
         let index = self.variable(from);
         let (head, inside, done) = (self.block(), self.block(), self.block());
@@ -335,7 +332,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(done);
     }
 
-    /// As [`Body::jump_by`], for the number of a row: few rows are compared one after the other.
+    /// As [`Body::jump_by`], for the number of a row: a few rows are compared one after the other.
     pub(super) fn jump_by_row(&mut self, row: Value, blocks: &[Block], otherwise: Block) {
         if blocks.len() > FEW_ROWS {
             self.jump_by(row, blocks, otherwise);
@@ -350,7 +347,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(otherwise);
     }
 
-    /// Goes to the block at a place of a table, or to `otherwise` beyond it.
+    /// Jumps to the block at an index of a table, or to `otherwise` beyond it.
     pub(super) fn jump_by(&mut self, index: Value, blocks: &[Block], otherwise: Block) {
         for block in blocks.iter().chain([&otherwise]) {
             self.availability.goes_to(*block);
@@ -360,7 +357,7 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 }
 
-/// Declares operations on two values, and on a value and a number.
+/// Defines operations on two values, and on a value and a constant.
 macro_rules! binary {
     ($($op:ident: $name:ident $($by:ident)?;)*) => {
         impl Body<'_, '_> {
@@ -396,7 +393,7 @@ binary! {
 }
 
 impl Body<'_, '_> {
-    /// The bits moved down, keeping the sign.
+    /// The arithmetic right shift.
     pub(super) fn sar_imm(&mut self, value: Value, count: i64) -> Value {
         self.builder.binary_by(Binary::Sar, value, count)
     }
@@ -425,7 +422,7 @@ impl Body<'_, '_> {
         self.builder.unary(Unary::TrailingZeros, value)
     }
 
-    /// The result of an operation; fails where it is beyond 64 bits.
+    /// The result of an operation; fails on overflow.
     pub(super) fn checked_by(
         &mut self,
         op: Checked,

@@ -1,5 +1,5 @@
-//! What values can be. A value of machine code is made once and never changes: what is known of it where it is made holds
-//! wherever it is used, and what has been asked of it holds from there on. What is known is not asked again.
+//! Value ranges. A value of machine code is in SSA form: what is known at its definition holds wherever it is used, and
+//! what a test has shown holds from there on. Tests whose result is known are not emitted.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,25 @@ use super::{availability::Available, body::Body, word};
 use crate::code::{Bounds, Compiled, NONE};
 use crate::mir::{Condition, Value};
 
-/// What is known of values from where they are made.
+/// The bounds known at the definitions of values.
 #[derive(Debug, Default)]
 pub(super) struct ValueBounds {
     bounds: BTreeMap<Value, Bounds>,
     kept: BTreeMap<Value, Kept>,
 }
 
-/// How a value that can be none is kept: as another, of which one stands for none and is nothing else.
+/// How a value that can be none was made: from another, in which one number means none and nothing else.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     value: Value,
     none: i64,
 }
 
-/// What words of fixed memory can be, by their place.
+/// The bounds of words in fixed memory, by offset.
 #[derive(Debug)]
 pub(super) struct Loaded {
     words: BTreeMap<u32, Bounds>,
-    /// For each event, what its fields can be.
+    /// For each event, the bounds of its fields.
     fields: Vec<Vec<Option<Bounds>>>,
 }
 
@@ -50,15 +50,15 @@ impl Loaded {
 }
 
 impl Body<'_, '_> {
-    // What is said of values.
+    // Recording bounds.
 
-    /// Says what a value can be.
+    /// Records the bounds of a value.
     pub(super) fn bounded(&mut self, value: Value, bounds: Bounds) -> Value {
         self.value_bounds.bounds.insert(value, bounds);
         value
     }
 
-    /// Says that a value is one of the numbers from one to another.
+    /// Records that a value is between two numbers.
     pub(super) fn ranged(&mut self, value: Value, (least, greatest): (i64, i64)) -> Value {
         let bounds = Bounds {
             least,
@@ -68,7 +68,7 @@ impl Body<'_, '_> {
         self.bounded(value, bounds)
     }
 
-    /// Says of a value what its type says of it, if that is known.
+    /// Records the bounds of a value's type, if known.
     pub(super) fn as_typed(&mut self, value: Value, bounds: Option<Bounds>) -> Value {
         match bounds {
             Some(bounds) if self.bounds_of(value).is_none() => self.bounded(value, bounds),
@@ -76,7 +76,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Says that a value lies between two others, where it is known what these can be.
+    /// Records that a value lies between two others with known bounds.
     pub(super) fn between_ends(&mut self, value: Value, lo: Value, hi: Value) {
         if let (Some((least, _)), Some((_, greatest))) = (self.range(lo), self.range(hi))
             && least <= greatest
@@ -85,13 +85,13 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Says that a value is one of some others.
+    /// Records that a value is one of some others.
     pub(super) fn one_of_all(&mut self, value: Value, others: &[Value]) {
         let all: Vec<_> = others.iter().map(|other| self.bounds_of(*other)).collect();
         self.bounded_by_all(value, &all);
     }
 
-    /// Says that a value is one of several of which it may be known what each can be.
+    /// Records that a value has one of several bounds, if all are known.
     pub(super) fn bounded_by_all(&mut self, value: Value, all: &[Option<Bounds>]) {
         let all: Option<Vec<Bounds>> = all.iter().copied().collect();
         if let Some(all) = all {
@@ -99,11 +99,11 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Says that a value is one that some bounds allow.
+    /// Records that a value has one of several bounds.
     pub(super) fn bounded_by(&mut self, value: Value, all: &[Bounds]) {
-        let there = || all.iter().filter(|bounds| bounds.least <= bounds.greatest);
-        let least = there().map(|bounds| bounds.least).min();
-        let greatest = there().map(|bounds| bounds.greatest).max();
+        let nonempty = || all.iter().filter(|bounds| bounds.least <= bounds.greatest);
+        let least = nonempty().map(|bounds| bounds.least).min();
+        let greatest = nonempty().map(|bounds| bounds.greatest).max();
         if let (Some(least), Some(greatest)) = (least, greatest) {
             let optional = all.iter().any(|bounds| bounds.optional);
             let bounds = Bounds {
@@ -115,8 +115,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Makes a value that is another but for one number, which stands for none. What it can be else is given.
-    pub(super) fn but_none(&mut self, value: Value, none: i64, range: (i64, i64)) -> Value {
+    /// Converts the number `none` in a value to none. The other values are in `range`.
+    pub(super) fn with_none(&mut self, value: Value, none: i64, range: (i64, i64)) -> Value {
         let is_none = self.equals(value, none);
         let nothing = self.none();
         let result = self.select(is_none, nothing, value);
@@ -131,26 +131,26 @@ impl Body<'_, '_> {
         self.bounded(result, bounds)
     }
 
-    /// A value that is known not to be none here.
-    pub(super) fn there(&mut self, value: Value) -> Value {
+    /// Assumes that a value is not none here, which the caller has tested.
+    pub(super) fn assume_some(&mut self, value: Value) -> Value {
         let bounds = self.bounds_of(value);
         let kept = self.value_bounds.kept.get(&value);
-        let there = kept.map_or(value, |kept| kept.value);
+        let original = kept.map_or(value, |kept| kept.value);
         let known = match bounds {
-            Some(bounds) => Available::Within(there, bounds.least, bounds.greatest),
-            None => Available::Within(there, NONE + 1, i64::MAX),
+            Some(bounds) => Available::Within(original, bounds.least, bounds.greatest),
+            None => Available::Within(original, NONE + 1, i64::MAX),
         };
-        self.availability.learn(known, there);
-        there
+        self.availability.learn(known, original);
+        original
     }
 
-    // What is known of values.
+    // Querying bounds.
 
-    /// What a value can be, as far as that is known here.
+    /// The bounds of a value here, as far as known.
     pub(super) fn bounds_of(&self, value: Value) -> Option<Bounds> {
         if let Some(constant) = self.constant_of(value) {
             let optional = constant == NONE;
-            // None alone lies in no range.
+            // Only none itself is outside every range.
             let (least, greatest) = if optional {
                 (1, 0)
             } else {
@@ -177,21 +177,26 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The least and the greatest that a value can be; nothing where it can be none or that is not known.
+    /// The range of a value; nothing if it can be none or is not known.
     pub(super) fn range(&self, value: Value) -> Option<(i64, i64)> {
         let bounds = self.bounds_of(value)?;
         let is_range = !bounds.optional && bounds.least <= bounds.greatest;
         is_range.then_some((bounds.least, bounds.greatest))
     }
 
-    /// Whether a value is known to be one of so many from 0 on.
+    /// Whether a value is known to be at least 0 and below `count`.
     pub(super) fn is_known_below(&self, value: Value, count: usize) -> bool {
         self.range(value)
             .is_some_and(|(least, greatest)| least >= 0 && greatest < word(count))
     }
 
-    /// What a comparison comes to, where that is known.
-    pub(super) fn foregone(&self, how: Condition, left: Value, right: Value) -> Option<bool> {
+    /// The result of a comparison, if known.
+    pub(super) fn known_comparison(
+        &self,
+        how: Condition,
+        left: Value,
+        right: Value,
+    ) -> Option<bool> {
         if left == right {
             return Some(how.holds(0, 0));
         }
@@ -229,8 +234,8 @@ impl Body<'_, '_> {
         self.constant_of(value) == Some(NONE)
     }
 
-    /// Two values that are equal where two others are, and easier to compare.
-    pub(super) fn as_kept(&mut self, left: Value, right: Value) -> (Value, Value) {
+    /// Two values that are equal if and only if the given ones are, and cheaper to compare.
+    pub(super) fn without_none(&mut self, left: Value, right: Value) -> (Value, Value) {
         let kept = |value| self.value_bounds.kept.get(&value).copied();
         match (kept(left), kept(right)) {
             (Some(left), Some(right)) if left.none == right.none => (left.value, right.value),
@@ -250,9 +255,9 @@ impl Body<'_, '_> {
         is_apart.then_some((kept.value, other))
     }
 
-    /// What a word of fixed memory can be.
+    /// The bounds of a word of fixed memory.
     pub(super) fn bounds_of_word(&self, place: u32) -> Option<Bounds> {
-        // Before a game has begun, words need not have been set.
+        // Before a game has started, words need not be set.
         let event = self.event.filter(|event| *event > 0);
         if self.reads_for.is_some() {
             return None;
@@ -265,7 +270,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What a comparison of two different values comes to.
+/// The result of a comparison between two values that are known to differ.
 fn unequal(how: Condition) -> Option<bool> {
     match how {
         Condition::Equal => Some(false),

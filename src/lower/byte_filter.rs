@@ -1,5 +1,5 @@
-//! Byte filter: where the first condition of a loop only compares an entry that is kept in a byte, all entries are compared
-//! at once, sixteen bytes at a time, and only the keys for which it holds are visited.
+//! Byte filter: if the first condition of a loop only compares an entry that is stored in a byte, all entries are
+//! compared at once, sixteen bytes at a time, and only the matching keys are visited.
 
 use std::collections::BTreeMap;
 
@@ -7,36 +7,36 @@ use super::{body::Body, inlining::is_inlined, ranges::Visit, slots::NO_BYTE, wor
 use crate::code::{Bounds, Code, Compiled, Entry, NONE, Slot, Source};
 use crate::mir::{Callee, Value};
 
-/// From how many keys on it pays, and how many there may be.
+/// The filter pays from this many keys on, and supports up to 64.
 const LEAST_KEYS: u64 = 8;
 const MOST_KEYS: u64 = 64;
 
-/// The bytes that mean a value are all those from one to another.
+/// The range of bytes that mean a value.
 type Bytes = (i64, i64);
 
-/// The bytes that mean no value: none lies between.
+/// The range for a value that no byte means: it is empty.
 const NEVER: Bytes = (1, 0);
 
-/// A loop's first condition, that an entry, or what a table has for it, is a value.
+/// A condition that compares an entry, or its translation by a table, with a value.
 pub(super) struct ByteFilter<'c> {
     entry: &'c Entry,
-    /// Which bytes mean each value.
+    /// For each value, the bytes that mean it.
     meanings: BTreeMap<i64, Bytes>,
     wanted: Wanted<'c>,
-    /// Whether the keys are wanted that have the value, or the others.
+    /// Whether the keys with the value are wanted, or all others.
     has: bool,
     /// The first and the last key.
     ends: (i64, i64),
 }
 
-/// The value that is wanted.
+/// The wanted value.
 enum Wanted<'c> {
     Constant(i64),
-    Worked(&'c Code),
+    Code(&'c Code),
 }
 
 impl<'c> ByteFilter<'c> {
-    /// The condition, if it is such a one.
+    /// Recognises a condition of this form.
     pub(super) fn of(
         body: &Body<'_, 'c>,
         local: u32,
@@ -50,39 +50,41 @@ impl<'c> ByteFilter<'c> {
         let mut has = true;
         let mut condition = condition;
         let mut local = local;
-        // Whether a fact tells it, whose locals are others.
-        let mut is_told = false;
+        // Whether the condition is in an inlined fact, which has other locals.
+        let mut is_in_fact = false;
         let compared = loop {
             match condition {
                 Code::Not(negated) => {
                     has = !has;
                     condition = negated;
                 }
-                // What is asked of nothing but the key is asked in a fact's own words.
+                // A fact of the key alone: look into its definition.
                 Code::Call(fact, arguments) => {
-                    condition = asked_in(body.unit.compiled, *fact, arguments, local)?;
+                    condition = definition_of(body.unit.compiled, *fact, arguments, local)?;
                     local = 0;
-                    is_told = true;
+                    is_in_fact = true;
                 }
-                Code::EqualConstant(asked, value) => break (&**asked, Wanted::Constant(*value)),
+                Code::EqualConstant(compared, value) => {
+                    break (&**compared, Wanted::Constant(*value));
+                }
                 Code::Equal(pair) => {
                     let is_key = |code: &Code| matches!(code, Code::Local(key) if *key == local);
                     break match (pair.0.any(&is_key), pair.1.any(&is_key)) {
-                        (true, false) => (&pair.0, Wanted::Worked(&pair.1)),
-                        (false, true) => (&pair.1, Wanted::Worked(&pair.0)),
+                        (true, false) => (&pair.0, Wanted::Code(&pair.1)),
+                        (false, true) => (&pair.1, Wanted::Code(&pair.0)),
                         _ => return None,
                     };
                 }
                 _ => return None,
             }
         };
-        let (asked, wanted) = compared;
-        let (entry, table) = entry_of(body.unit.compiled, asked, local)?;
+        let (operand, wanted) = compared;
+        let (entry, table) = entry_of(body.unit.compiled, operand, local)?;
         let other = match wanted {
             Wanted::Constant(_) => 0,
-            Wanted::Worked(code) => code.locals(),
+            Wanted::Code(code) => code.locals(),
         };
-        if is_told && (entry.map.locals() > 0 || other > 0) {
+        if is_in_fact && (entry.map.locals() > 0 || other > 0) {
             return None;
         }
         let domain = entry.domain;
@@ -102,8 +104,8 @@ impl<'c> ByteFilter<'c> {
     }
 }
 
-/// What a small fact says of the key, which is the only thing that it is asked of.
-fn asked_in<'c>(
+/// The definition of a small fact whose only argument is the key.
+fn definition_of<'c>(
     compiled: &'c Compiled,
     fact: u32,
     arguments: &[Code],
@@ -116,7 +118,7 @@ fn asked_in<'c>(
     (*argument == local && is_inlined(code)).then_some(code)
 }
 
-/// The entry in a byte whose key is a local, and the table that has what is asked for by it.
+/// The entry in a byte whose key is a local, and the table that translates it.
 fn entry_of<'c>(
     compiled: &'c Compiled,
     code: &'c Code,
@@ -145,17 +147,17 @@ fn entry_of<'c>(
             _ => None,
         },
         Code::Call(fact, arguments) => {
-            let told = asked_in(compiled, *fact, arguments, local)?;
-            let (entry, table) = entry_of(compiled, told, 0)?;
-            // What is a local there is another here.
+            let definition = definition_of(compiled, *fact, arguments, local)?;
+            let (entry, table) = entry_of(compiled, definition, 0)?;
+            // Locals of the fact are not those of the loop.
             (entry.map.locals() == 0).then_some((entry, table))
         }
         _ => None,
     }
 }
 
-/// Which bytes mean each value of an entry, or of what a table has for it; nothing where they are not all beside each
-/// other.
+/// For each value of an entry, or of its translation by a table, the range of bytes that mean it; nothing if these are
+/// not contiguous.
 fn meanings(entry: &Entry, table: Option<&[i64]>) -> Option<BTreeMap<i64, Bytes>> {
     let Slot::Byte { base } = entry.slot else {
         return None;
@@ -173,11 +175,11 @@ fn meanings(entry: &Entry, table: Option<&[i64]>) -> Option<BTreeMap<i64, Bytes>
         follows
     };
     for value in least..=greatest {
-        let meant = match table {
+        let meaning = match table {
             None => value,
             Some(table) => *table.get(usize::try_from(value).ok()?)?,
         };
-        if !add(meant, value - base) {
+        if !add(meaning, value - base) {
             return None;
         }
     }
@@ -188,7 +190,7 @@ fn meanings(entry: &Entry, table: Option<&[i64]>) -> Option<BTreeMap<i64, Bytes>
 }
 
 impl<'b, 'c> Body<'b, 'c> {
-    /// Visits the keys for which a condition holds. All are counted as work, as if they were asked one by one.
+    /// Visits the keys that match. All keys are charged, as if the condition were evaluated for each.
     pub(super) fn each_filtered(&mut self, filter: &ByteFilter<'c>, visit: Visit<'_, 'b, 'c>) {
         let (lo, hi) = filter.ends;
         let mut mask = self.mask_of(filter);
@@ -219,14 +221,14 @@ impl<'b, 'c> Body<'b, 'c> {
         self.end_short(lo, hi);
     }
 
-    /// The keys whose entries mean what is wanted, as bits.
+    /// The matching keys, as bits.
     fn mask_of(&mut self, filter: &ByteFilter<'c>) -> Value {
         let (least, greatest) = match filter.wanted {
             Wanted::Constant(value) => {
                 let bytes = filter.meanings.get(&value).copied().unwrap_or(NEVER);
                 (self.constant(bytes.0), self.constant(bytes.1))
             }
-            Wanted::Worked(code) => {
+            Wanted::Code(code) => {
                 let value = self.code(code);
                 self.bytes_of(filter, value)
             }
@@ -242,7 +244,7 @@ impl<'b, 'c> Body<'b, 'c> {
         )
     }
 
-    /// The bytes that mean a value, by a table of all of them.
+    /// The range of bytes that mean a value, looked up in a table.
     fn bytes_of(&mut self, filter: &ByteFilter<'c>, value: Value) -> (Value, Value) {
         let values = || {
             filter

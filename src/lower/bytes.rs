@@ -1,14 +1,14 @@
-//! Entries that are kept in bytes, where only something about them is asked: it is looked up by the byte, or all bytes
-//! are looked at at once.
+//! Entries stored in bytes, of which only a property is needed: it is looked up by the byte, or all bytes are compared
+//! at once.
 
 use super::{body::Body, expressions::bounds_of_table, slots::NO_BYTE};
 use crate::code::{Bounds, Code, Entry, Loop, NONE, Slot, Source};
 use crate::mir::{Callee, Condition, Value};
 
-/// How many values a byte has; the last stands for none.
+/// The number of values of a byte; the last is none.
 const BYTES: usize = 256;
 
-/// An entry that is kept in a byte, and the value that the byte 0 stands for.
+/// An entry stored in a byte, and the value of the byte 0.
 fn entry_in_byte(code: &Code) -> Option<(&Entry, i64)> {
     match code {
         Code::Entry(entry) => match entry.slot {
@@ -19,21 +19,21 @@ fn entry_in_byte(code: &Code) -> Option<(&Entry, i64)> {
     }
 }
 
-/// What a table has at a place; none beside it.
-fn looked_up(table: &[i64], place: i64) -> i64 {
+/// The value of a table at an index; none outside it.
+fn lookup(table: &[i64], place: i64) -> i64 {
     let place = usize::try_from(place).ok();
     let found = place.and_then(|place| table.get(place));
     found.copied().unwrap_or(NONE)
 }
 
-/// What the bytes that an entry can be kept in stand for.
+/// The bounds of the meanings of the bytes that an entry can have.
 fn bounds_of_meanings(entry: &Entry, meanings: &[i64]) -> Option<Bounds> {
     let (Slot::Byte { base }, Some(bounds)) = (entry.slot, entry.bounds) else {
         return bounds_of_table(meanings);
     };
     let byte = |value: i64| usize::try_from(value - base).ok();
-    let there = meanings.get(byte(bounds.least)?..=byte(bounds.greatest)?)?;
-    let mut possible = there.to_vec();
+    let stored = meanings.get(byte(bounds.least)?..=byte(bounds.greatest)?)?;
+    let mut possible = stored.to_vec();
     if bounds.optional {
         possible.push(NONE);
     }
@@ -41,9 +41,9 @@ fn bounds_of_meanings(entry: &Entry, meanings: &[i64]) -> Option<Bounds> {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// The value of an expression that asks for something about an entry in a byte; nothing where it is no such
-    /// expression.
-    pub(super) fn about_byte(&mut self, code: &'c Code) -> Option<Value> {
+    /// The value of an expression that depends only on an entry stored in a byte, by one lookup; nothing for other
+    /// expressions.
+    pub(super) fn byte_lookup(&mut self, code: &'c Code) -> Option<Value> {
         match code {
             Code::EqualConstant(operand, value) => {
                 let (entry, base) = entry_in_byte(operand)?;
@@ -59,7 +59,7 @@ impl<'c> Body<'_, 'c> {
             }
             Code::Lookup(table, operand) => {
                 let (entry, base) = entry_in_byte(operand)?;
-                Some(self.translated(entry, &|byte| looked_up(table, base + byte)))
+                Some(self.translate(entry, &|byte| lookup(table, base + byte)))
             }
             Code::Lift {
                 local,
@@ -67,13 +67,13 @@ impl<'c> Body<'_, 'c> {
                 body,
             } => {
                 let (entry, base) = entry_in_byte(operand)?;
-                let is_it = |code: &Code| matches!(code, Code::Local(asked) if asked == local);
+                let is_local = |code: &Code| matches!(code, Code::Local(other) if other == local);
                 match &**body {
-                    Code::Lookup(table, place) if is_it(place) => {
-                        Some(self.translated(entry, &|byte| looked_up(table, base + byte)))
+                    Code::Lookup(table, place) if is_local(place) => {
+                        Some(self.translate(entry, &|byte| lookup(table, base + byte)))
                     }
-                    Code::EqualConstant(place, value) if is_it(place) => {
-                        Some(self.translated(entry, &|byte| i64::from(base + byte == *value)))
+                    Code::EqualConstant(place, value) if is_local(place) => {
+                        Some(self.translate(entry, &|byte| i64::from(base + byte == *value)))
                     }
                     _ => None,
                 }
@@ -82,8 +82,8 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// What each byte but the last stands for, of the byte that an entry is kept in; none where the entry is none.
-    fn translated(&mut self, entry: &'c Entry, meaning: &dyn Fn(i64) -> i64) -> Value {
+    /// Translates the byte of an entry by a table of the meanings of all bytes but the last; none if the entry is none.
+    fn translate(&mut self, entry: &'c Entry, meaning: &dyn Fn(i64) -> i64) -> Value {
         let mut table: Vec<i64> = (0..).map(meaning).take(BYTES - 1).collect();
         table.push(NONE);
         let bounds = bounds_of_meanings(entry, &table);
@@ -93,7 +93,7 @@ impl<'c> Body<'_, 'c> {
         self.as_typed(value, bounds)
     }
 
-    /// The byte that an entry is kept in.
+    /// The byte of an entry.
     fn raw_byte(&mut self, entry: &'c Entry) -> Value {
         let map = self.place(&entry.map);
         let key = self.code(&entry.key);
@@ -104,27 +104,27 @@ impl<'c> Body<'_, 'c> {
     }
 }
 
-/// What no byte is.
+/// A number that no byte equals.
 const NEVER: i64 = 256;
 
-/// The keys from one to another whose entries have a value, or have not.
+/// The keys in a range whose entries have a value, or do not.
 pub(super) struct Filtered<'c> {
     ends: &'c (Code, Code),
     entry: &'c Entry,
-    /// What a byte is more than the value it stands for.
+    /// The value of the byte 0.
     base: i64,
     value: Wanted<'c>,
     has: bool,
 }
 
-/// A value that entries are compared with.
+/// The value that entries are compared with.
 enum Wanted<'c> {
     Constant(i64),
-    Worked(&'c Code),
+    Code(&'c Code),
 }
 
 impl<'c> Filtered<'c> {
-    /// What is ranged over, if it is that.
+    /// Recognises a source of this form.
     pub(super) fn in_source(source: &'c Source) -> Option<Filtered<'c>> {
         let Source::Mapped(range, Code::Local(value)) = source else {
             return None;
@@ -134,7 +134,7 @@ impl<'c> Filtered<'c> {
         is_key.then_some(filtered)
     }
 
-    /// What a loop goes through, if it is that.
+    /// Recognises a loop of this form.
     pub(super) fn of(range: &'c Loop) -> Option<Filtered<'c>> {
         let [(local, Source::Span(ends))] = &*range.bindings else {
             return None;
@@ -147,7 +147,7 @@ impl<'c> Filtered<'c> {
             Code::EqualConstant(entry, value) => (&**entry, Wanted::Constant(*value)),
             Code::Equal(pair) => match &**pair {
                 (entry @ Code::Entry(_), value) | (value, entry @ Code::Entry(_)) => {
-                    (entry, Wanted::Worked(value))
+                    (entry, Wanted::Code(value))
                 }
                 _ => return None,
             },
@@ -156,12 +156,12 @@ impl<'c> Filtered<'c> {
         let Code::Entry(entry) = entry else {
             return None;
         };
-        let is_local = |code: &Code| matches!(code, Code::Local(asked) if asked == local);
+        let is_local = |code: &Code| matches!(code, Code::Local(other) if other == local);
         let Slot::Byte { base } = entry.slot else {
             return None;
         };
         let asks = entry.map.any(&is_local)
-            || matches!(value, Wanted::Worked(value) if value.any(&is_local));
+            || matches!(value, Wanted::Code(value) if value.any(&is_local));
         if asks || !is_local(&entry.key) || entry.domain.optional {
             return None;
         }
@@ -176,7 +176,7 @@ impl<'c> Filtered<'c> {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// How many keys are among those.
+    /// The number of matching keys.
     pub(super) fn count_filtered(&mut self, filtered: &Filtered<'c>) -> Value {
         let domain = filtered.entry.domain;
         let (lo, hi) = self.both(filtered.ends);
@@ -187,7 +187,7 @@ impl<'c> Body<'_, 'c> {
         let zero = self.constant(0);
         let result = self.variable(zero);
         let any = self.compare(Condition::Less, first, after);
-        self.when(any, &mut |body| {
+        self.if_nonzero(any, &mut |body| {
             body.fail_unless_below(first, domain.count);
             body.fail_unless_below(after, domain.count + 1);
             let byte = body.wanted_byte(filtered);
@@ -201,19 +201,19 @@ impl<'c> Body<'_, 'c> {
         self.get(result)
     }
 
-    /// Whether any key is among those.
+    /// Whether any key matches.
     pub(super) fn any_filtered(&mut self, filtered: &Filtered<'c>) -> Value {
         let count = self.count_filtered(filtered);
         let zero = self.constant(0);
         self.compare(Condition::NotEqual, count, zero)
     }
 
-    /// The byte that stands for the value.
+    /// The byte of the wanted value.
     fn wanted_byte(&mut self, filtered: &Filtered<'c>) -> Value {
         let value = match filtered.value {
             Wanted::Constant(NONE) => return self.constant(NO_BYTE),
             Wanted::Constant(value) => self.constant(value),
-            Wanted::Worked(value) => self.code(value),
+            Wanted::Code(value) => self.code(value),
         };
         let none = self.is_none(value);
         let byte = self.less_constant(value, filtered.base);

@@ -1,4 +1,4 @@
-//! Values checked against types.
+//! Checks of values against types.
 
 use super::{
     availability::Available,
@@ -9,14 +9,14 @@ use crate::code::{Check, Code, SiteId};
 use crate::mir::{Callee, Condition, Object, Value};
 
 impl<'c> Body<'_, 'c> {
-    /// Fails because a value lies outside a type.
+    /// Reports a value outside its type.
     fn raise_outside(&mut self, value: Value, check: &'c Check, site: SiteId) {
         let check = self.object(check, || Object::Check(Box::new(check.clone())));
         let site = self.constant(i64::from(site));
         self.call(Callee::RaiseOutside, &[value, check, site]);
     }
 
-    /// A value, which fails where it is not one of its type.
+    /// A value; fails if it is outside its type.
     pub(super) fn checked(&mut self, operand: &'c Code, check: &'c Check, site: SiteId) -> Value {
         let value = self.code(operand);
         match check {
@@ -54,7 +54,7 @@ impl<'c> Body<'_, 'c> {
         value
     }
 
-    /// Whether a value is one of its type.
+    /// Whether a value is within its type.
     pub(super) fn is_of_type(&mut self, value: Value, check: &'c Check) -> Value {
         match check {
             Check::Range {
@@ -96,7 +96,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Leaves where a member or an entry of a value is not one of its type.
+    /// Leaves if a member or an entry of a value is outside its type.
     fn leave_unless_all_pass(&mut self, value: Value, check: &'c Check, wrong: Exit) {
         match check {
             Check::Each { shape, check, .. } => {

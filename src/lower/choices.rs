@@ -1,4 +1,4 @@
-//! Which event comes next, where a policy or the event before it says so.
+//! Which event comes next, by a policy or by the event before it.
 
 use super::{
     body::{Body, Place},
@@ -7,17 +7,17 @@ use super::{
 use crate::code::Choice;
 use crate::mir::{Address, Space, Value};
 
-/// What machine code says where nothing is chosen.
+/// Returned if nothing is chosen.
 pub(super) const NOTHING: i64 = -1;
 
 impl<'c> Body<'_, 'c> {
-    /// The function of a guard: whether an event may happen.
+    /// The function of a guard: whether an event is possible.
     pub(super) fn guard(&mut self, event: usize) {
         let holds = self.guarded(event);
         self.returns(holds);
     }
 
-    /// Whether an event may happen.
+    /// Whether the guard of an event holds.
     pub(super) fn guarded(&mut self, event: usize) -> Value {
         match &self.unit.compiled.events[event].guard {
             None => self.constant(1),
@@ -28,8 +28,8 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// The function of rows that name events: the place of the first that fires, whose event may happen, and none of
-    /// whose fields is none where it may not be. Its fields are put where they wait to be taken.
+    /// The function of rows that choose an event. Returns the index of the first row that fires, whose event's guard
+    /// holds, and whose fields have a value if they need one. Stores the fields in `chosen_fields`.
     pub(super) fn choose(&mut self, choices: &'c [Choice]) {
         for (place, choice) in choices.iter().enumerate() {
             self.in_frame(|body| body.choice(place, choice));
@@ -45,15 +45,15 @@ impl<'c> Body<'_, 'c> {
             let not = body.block();
             for (index, (field, code)) in event.fields.iter().zip(&choice.fields).enumerate() {
                 let value = body.code(code);
-                let there = body.is_some(value);
+                let is_some = body.is_some(value);
                 if !field.optional {
-                    body.unless_zero(there, not);
+                    body.unless_zero(is_some, not);
                 }
                 let mut kept = value;
                 if let Some(words) = field.shape.block() {
-                    // A block of the state would change under the event's hands.
+                    // Copy a block of the state, which the event may change.
                     let copy = body.variable(value);
-                    body.when(there, &mut |body| {
+                    body.if_nonzero(is_some, &mut |body| {
                         let copied = body.copied(Place::At(value), words);
                         body.set(copy, copied);
                     });

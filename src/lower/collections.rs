@@ -12,13 +12,13 @@ use crate::code::{
 };
 use crate::mir::{Callee, Condition, Object, RAISE_OVERFLOW, Value};
 
-/// The bits of a pile's handle that say how long it is.
+/// The bits of a pile's handle that are its length.
 const LENGTH: i64 = (1 << PILE_BITS) - 1;
 
-/// The bits of a hashed set's handle that say how many entries it has.
+/// The bits of a hashed set's handle that are its number of entries.
 const ENTRIES: i64 = (1 << LENGTH_BITS) - 1;
 
-/// How many items a value is compared with one after the other.
+/// A value is compared with at most this many items one after the other.
 const FEW_ITEMS: usize = 4;
 
 impl<'b, 'c> Body<'b, 'c> {
@@ -124,21 +124,21 @@ impl<'b, 'c> Body<'b, 'c> {
         self.read(part, first, 1, slot)
     }
 
-    /// The element of a pile with a number from 1; none beside the pile.
+    /// The element of a pile with a number from 1; none outside the pile.
     fn item(&mut self, pile: Value, number: Value, slot: &'c Slot) -> Value {
         let none = self.none();
         let found = self.variable(none);
         let index = self.add_imm(number, -1);
         let length = self.length_of(pile);
-        let there = self.compare(Condition::Below, index, length);
-        self.when(there, &mut |body| {
+        let in_pile = self.compare(Condition::Below, index, length);
+        self.if_nonzero(in_pile, &mut |body| {
             let element = body.element(pile, index, slot);
             body.set(found, element);
         });
         self.get(found)
     }
 
-    /// The element of a pile with an index from 0, which is in it.
+    /// The element of a pile with an index from 0, which must be in range.
     pub(super) fn element(&mut self, pile: Value, index: Value, slot: &'c Slot) -> Value {
         if slot.stride() != 1 || matches!(slot, Slot::Block { .. } | Slot::OptionalBlock { .. }) {
             let slot = self.object(slot, || Object::Slot(*slot));
@@ -151,12 +151,12 @@ impl<'b, 'c> Body<'b, 'c> {
         self.builder.load_pile(log, place)
     }
 
-    /// How many elements a pile has.
+    /// The length of a pile.
     pub(super) fn length_of(&mut self, pile: Value) -> Value {
         self.and_imm(pile, LENGTH)
     }
 
-    /// What is made of a value's index, or 0 where the value is not in the domain.
+    /// The result of `make` for a value's index, or 0 if the value is outside the domain.
     pub(super) fn read_if_in(
         &mut self,
         domain: Domain,
@@ -167,7 +167,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let zero = self.constant(0);
         let result = self.variable(zero);
         let below = self.is_below(index, domain.count);
-        self.when(below, &mut |body| {
+        self.if_nonzero(below, &mut |body| {
             let found = make(body, index);
             body.set(result, found);
         });
@@ -179,18 +179,18 @@ impl<'b, 'c> Body<'b, 'c> {
         let no = self.constant(0);
         let result = self.variable(no);
         let exit = self.exit();
-        let there = self.is_some(item);
-        self.leave_unless(there, exit);
+        let is_some = self.is_some(item);
+        self.leave_unless(is_some, exit);
         let mut leave_if_same = |body: &mut Self, value| {
             let same = body.is_same(item, value, shape);
-            body.when(same, &mut |body| {
+            body.if_nonzero(same, &mut |body| {
                 let yes = body.constant(1);
                 body.set(result, yes);
                 body.leave(exit);
             });
         };
         match source {
-            // What is none is not the same as what is not.
+            // A value that is none equals no item.
             Source::Items(items) if items.len() <= FEW_ITEMS && *shape == Shape::Scalar => {
                 for value in items {
                     let value = self.code(value);
@@ -203,7 +203,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.get(result)
     }
 
-    /// A map with another entry.
+    /// A map with one entry replaced.
     fn but(&mut self, but: &'c But) -> Value {
         let map = self.place(&but.map);
         let value = self.code(&but.value);
@@ -212,7 +212,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let whole = self.handle(map);
         let result = self.variable(whole);
         let below = self.is_below(index, but.domain.count);
-        self.when(below, &mut |body| {
+        self.if_nonzero(below, &mut |body| {
             let block = body.copied(map, but.words);
             body.write(Place::At(block), index, but.domain.count, &but.slot, value);
             body.set(result, block);
@@ -220,7 +220,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.get(result)
     }
 
-    /// A map with another entry at many keys.
+    /// A map with the entries of many keys replaced.
     fn but_many(&mut self, but: &'c ButMany) -> Value {
         let map = self.place(&but.map);
         let value = self.code(&but.value);
@@ -230,11 +230,11 @@ impl<'b, 'c> Body<'b, 'c> {
             });
         };
         let set = self.place(set);
-        // Where nothing is changed, the map is the same.
+        // If no key is visited, the map is the same.
         let same = self.handle(map);
         let result = self.variable(same);
         let any = self.any_bits(set, *words);
-        self.when(any, &mut |body| {
+        self.if_nonzero(any, &mut |body| {
             let changed = body.but_each(map, but, value, &mut |body, visit| {
                 body.each_word(set, *base, *words, visit);
             });
@@ -255,7 +255,7 @@ impl<'b, 'c> Body<'b, 'c> {
         each(self, &mut |body, key| {
             let index = body.index_in(but.domain, key);
             let below = body.is_below(index, but.domain.count);
-            body.when(below, &mut |body| {
+            body.if_nonzero(below, &mut |body| {
                 body.write(Place::At(block), index, but.domain.count, &but.slot, value);
             });
         });
@@ -283,8 +283,8 @@ impl<'b, 'c> Body<'b, 'c> {
             let first = self.code(first);
             let item = self.code(item);
             let result = self.variable(first);
-            let there = self.is_some(item);
-            self.when(there, &mut |body| {
+            let is_some = self.is_some(item);
+            self.if_nonzero(is_some, &mut |body| {
                 let longer = body.call(Callee::ThenWord, &[first, item]);
                 body.set(result, longer);
             });
@@ -295,7 +295,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.call(Callee::Then, &[first, second, stride])
     }
 
-    /// How many are ranged over.
+    /// The number of values of a source.
     fn size(&mut self, source: &'c Source) -> Value {
         if let Source::Counts { bag, count, .. } = source
             && *count <= FEW
@@ -313,7 +313,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// How many of what is ranged over are counted: those for which 1 is said.
+    /// The number of values of a source for which `counts` gives 1.
     fn count(
         &mut self,
         source: &'c Source,
@@ -330,7 +330,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.get(count)
     }
 
-    /// How many pieces a bag of few kinds has.
+    /// The size of a bag over a small domain.
     fn pieces(&mut self, bag: &'c Code, count: usize) -> Value {
         let bag = self.place(bag);
         let at = self.words(bag, count);

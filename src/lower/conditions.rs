@@ -4,16 +4,16 @@ use super::body::Body;
 use crate::code::{Code, NONE};
 use crate::mir::{Block, Condition, Value};
 
-/// An expression that is evaluated only where another has a value, compared with a value.
+/// An expression that is evaluated only if another has a value, compared with a value.
 struct LiftedEqual<'c> {
     lifted: &'c Code,
     other: Other<'c>,
 }
 
-/// What something is compared with.
+/// The value of the comparison.
 enum Other<'c> {
     Constant(i64),
-    Worked(&'c Code),
+    Code(&'c Code),
 }
 
 impl<'c> LiftedEqual<'c> {
@@ -32,7 +32,7 @@ impl<'c> LiftedEqual<'c> {
                 };
                 Some(LiftedEqual {
                     lifted,
-                    other: Other::Worked(other),
+                    other: Other::Code(other),
                 })
             }
             _ => None,
@@ -41,7 +41,7 @@ impl<'c> LiftedEqual<'c> {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// Goes on in a new block only where a condition holds, and else to another.
+    /// Branches to `no` if a condition does not hold, and continues in a new block if it does.
     pub(super) fn unless_holds(&mut self, code: &'c Code, no: Block) {
         match code {
             Code::And(pair) => {
@@ -58,13 +58,13 @@ impl<'c> Body<'_, 'c> {
             Code::Not(operand) => self.if_holds(operand, no),
             other => {
                 let next = self.block();
-                self.go_by(other, next, no);
+                self.branch_on(other, next, no);
                 self.begin(next);
             }
         }
     }
 
-    /// Goes to a block where a condition holds, and else on in a new one.
+    /// Branches to `yes` if a condition holds, and continues in a new block if it does not.
     pub(super) fn if_holds(&mut self, code: &'c Code, yes: Block) {
         match code {
             Code::Or(pair) => {
@@ -81,14 +81,14 @@ impl<'c> Body<'_, 'c> {
             Code::Not(operand) => self.unless_holds(operand, yes),
             other => {
                 let next = self.block();
-                self.go_by(other, yes, next);
+                self.branch_on(other, yes, next);
                 self.begin(next);
             }
         }
     }
 
-    /// Goes to one block where a condition holds, and else to another.
-    fn go_by(&mut self, code: &'c Code, yes: Block, no: Block) {
+    /// Branches by a condition.
+    fn branch_on(&mut self, code: &'c Code, yes: Block, no: Block) {
         if let Code::Some(range) | Code::No(range) = code
             && Body::is_gone_through(range)
         {
@@ -97,7 +97,7 @@ impl<'c> Body<'_, 'c> {
             } else {
                 (no, yes)
             };
-            self.go_by_some(range, found, nothing);
+            self.branch_on_some(range, found, nothing);
             return;
         }
         let Some(equal) = LiftedEqual::of(code) else {
@@ -107,13 +107,13 @@ impl<'c> Body<'_, 'c> {
         };
         let other = match equal.other {
             Other::Constant(value) => self.constant(value),
-            Other::Worked(other) => self.code(other),
+            Other::Code(other) => self.code(other),
         };
-        self.go_by_lifted(equal.lifted, other, yes, no);
+        self.branch_on_lifted(equal.lifted, other, yes, no);
     }
 
-    /// Goes to one block where an expression is equal to a value, and else to another.
-    fn go_by_lifted(&mut self, code: &'c Code, other: Value, yes: Block, no: Block) {
+    /// Branches by whether an expression equals a value.
+    fn branch_on_lifted(&mut self, code: &'c Code, other: Value, yes: Block, no: Block) {
         let Code::Lift {
             local,
             operand,
@@ -133,8 +133,8 @@ impl<'c> Body<'_, 'c> {
         let same = self.equals(other, NONE);
         self.branch(same, yes, no);
         self.begin(inside);
-        let there = self.there(value);
-        self.set_local(*local, there);
-        self.go_by_lifted(body, other, yes, no);
+        let assumed = self.assume_some(value);
+        self.set_local(*local, assumed);
+        self.branch_on_lifted(body, other, yes, no);
     }
 }

@@ -1,5 +1,5 @@
-//! Decision tables whose rows have conditions besides: which rows can fire is looked up by the keys, and only these are
-//! asked.
+//! Decision tables whose rows also have conditions: the keys select the rows that can fire, and only these are
+//! evaluated.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,19 @@ use super::{body::Body, word};
 use crate::code::{Code, Compiled, Decide, DecideRow, Entry, Matches, NONE, Slot};
 use crate::mir::{Block, Table, Value, Variable, Width};
 
-/// How many combinations of keys a table is made for at most.
+/// A table is made for at most this many combinations of keys.
 const MOST_COMBINATIONS: usize = 4096;
 
-/// How many rows are asked at most, in all the sets of rows that can fire.
+/// At most this many rows are emitted, in all sets of rows together.
 const MOST_ROWS: usize = 64;
 
-/// How deep facts are looked into.
+/// Facts are inspected up to this depth.
 const DEEPEST: usize = 4;
 
-/// What lies in one of so many bytes.
+/// The largest offset of a value stored in a byte.
 const BYTES: i64 = 254;
 
-/// The values that an expression can have: those from one to another, and maybe none.
+/// The values that an expression can have: an interval, and maybe none.
 #[derive(Debug, Clone, Copy)]
 struct Spread {
     lo: i64,
@@ -45,7 +45,7 @@ impl Spread {
         }
     }
 
-    /// How many values there are; the last is none, if that is one.
+    /// The number of values; the last is none, if that is one.
     fn count(self) -> Option<usize> {
         let span = self.hi.checked_sub(self.lo)?.checked_add(1)?;
         usize::try_from(span)
@@ -64,7 +64,7 @@ impl Spread {
     }
 }
 
-/// The values of words of which some may be none.
+/// The spread of some words, of which some may be none.
 fn spread_of(words: impl Iterator<Item = i64>) -> Option<Spread> {
     let spreads = words.map(|word| match word {
         NONE => None,
@@ -82,7 +82,7 @@ fn spread_of(words: impl Iterator<Item = i64>) -> Option<Spread> {
     Some(if none { all.or_none() } else { all })
 }
 
-/// The values that an expression can have, where that is known.
+/// The spread of an expression, if known.
 fn spread(compiled: &Compiled, code: &Code, depth: usize) -> Option<Spread> {
     let deeper = |code| spread(compiled, code, depth);
     let all = |codes: &[Code]| {
@@ -93,7 +93,7 @@ fn spread(compiled: &Compiled, code: &Code, depth: usize) -> Option<Spread> {
     match code {
         Code::Constant(NONE) => None,
         Code::Constant(word) => Some(Spread::new(*word, *word)),
-        // Beside the table there is none.
+        // Outside the table, the value is none.
         Code::Lookup(table, _) => Some(spread_of(table.iter().copied())?.or_none()),
         Code::Less(_)
         | Code::LessOrEqual(_)
@@ -121,8 +121,8 @@ fn spread(compiled: &Compiled, code: &Code, depth: usize) -> Option<Spread> {
         }
         Code::Lift { body, .. } => Some(deeper(body)?.or_none()),
         Code::The(operand, _) => {
-            let there = deeper(operand)?;
-            Some(Spread::new(there.lo, there.hi))
+            let inner = deeper(operand)?;
+            Some(Spread::new(inner.lo, inner.hi))
         }
         Code::Else(pair) => Some(deeper(&pair.0)?.and(deeper(&pair.1)?)),
         Code::If(choice) => Some(deeper(&choice.value)?.and(deeper(&choice.otherwise)?)),
@@ -147,12 +147,12 @@ fn is_in(cell: &Matches, value: i64) -> bool {
     }
 }
 
-/// Which rows can fire.
+/// The rows that can fire, by the keys.
 struct Plan {
     spreads: Vec<Spread>,
-    /// For each combination of keys, which of the sets it has.
+    /// For each combination of keys, the index of its set of rows.
     table: Box<[u16]>,
-    /// Rows that can fire, in their order: none but the last fires in any case.
+    /// Sets of rows that can fire, in order: only the last fires unconditionally.
     sets: Vec<Vec<usize>>,
 }
 
@@ -190,8 +190,8 @@ impl Plan {
             };
             places.push(place);
         }
-        let asked: usize = sets.iter().map(Vec::len).sum();
-        (asked <= MOST_ROWS).then(|| Plan {
+        let emitted: usize = sets.iter().map(Vec::len).sum();
+        (emitted <= MOST_ROWS).then(|| Plan {
             spreads,
             table: places.into_boxed_slice(),
             sets,
@@ -215,8 +215,8 @@ fn rows_for(rows: &[DecideRow], values: &[i64]) -> Vec<usize> {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// The value of the first row whose cells and conditions hold, the keys being in their locals; nothing where which
-    /// rows can fire is not known beforehand.
+    /// The value of the first row whose cells and conditions hold; the keys are in their locals. Nothing if there is no
+    /// such plan.
     pub(super) fn decided_by_table(&mut self, table: &'c Decide) -> Option<Value> {
         if self.unit.is_exact {
             return None;

@@ -1,56 +1,56 @@
-//! The functions of a module, one by one, and how much they may grow by being lowered.
+//! Defines the functions of a module, one by one, within a budget for code growth.
 //!
-//! A loop whose body is unrolled and a fact that is inlined where it is asked make code longer than the rules are: one
-//! within the other, by a factor each time. Up to a bound that pays; beyond it loops stay loops and facts are called, so
-//! that the code is as long as the rules are. Where it is still too long, the game is not lowered.
+//! Unrolling loops and inlining facts make code longer than the rules, and multiply when nested. Up to a budget that
+//! pays. Beyond it loops stay loops and facts are called, so that the code grows only with the rules. If it is still
+//! too long, the game is not lowered.
 
 use super::{body::Body, unit::Unit};
 use crate::mir::{Builder, Function, FunctionId, verify_function};
 
-/// What a function does.
+/// What a function evaluates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Key {
     /// An event; the function's parameter says whether it was read or chosen, and does not follow another.
     Event(usize),
-    /// A fact; in the event whose new values it asks for, if it asks for any.
+    /// A fact, in the event whose new values it reads, if any.
     Fact(u32, Option<usize>),
     /// The new value of a state in an event; in event 0, its initial value.
     New(usize, u32),
-    /// Whether an event may happen.
+    /// The guard of an event.
     Guard(usize),
-    /// Which event a policy chooses.
+    /// The event that a policy chooses.
     Policy(usize),
-    /// Which event follows an event.
+    /// The event that follows an event.
     Follows(usize),
-    /// Events of a transcript, one after the other.
+    /// The events of a `play`, one after the other.
     Play(usize),
     /// A pattern between events.
     Read(usize),
-    /// Which indexes of a partial type are values.
+    /// Which indices of a partial type are values.
     Values(usize),
-    /// What an event can be that may happen.
+    /// The possible events of a kind.
     Search(usize),
     /// A piece of the rules at an address, evaluated by itself in an event.
     Piece(PieceKind, usize, usize),
 }
 
-/// What is made of a piece of the rules.
+/// What to do with a piece of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum PieceKind {
     Code,
     Text,
     Source,
-    /// A table, of which all rows are asked or only those that the table needs.
+    /// A table, of which all rows are tried or only as many as decide.
     Table {
         all: bool,
         parameters: usize,
     },
     Matches {
-        /// How many conditions there are.
+        /// The number of conditions.
         conditions: usize,
         /// Whether one match is enough.
         first: bool,
-        /// How many locals are listed of each.
+        /// How many locals to list for each match.
         locals: usize,
     },
 }
@@ -58,17 +58,17 @@ pub(crate) enum PieceKind {
 impl Unit<'_> {
     /// The function that evaluates a fact in an event.
     pub(super) fn fact(&mut self, fact: u32, event: Option<usize>) -> FunctionId {
-        let event = event.filter(|_| self.asks_new[fact as usize]);
+        let event = event.filter(|_| self.reads_new[fact as usize]);
         self.declare(Key::Fact(fact, event))
     }
 
     /// Whether a fact has a function already.
     pub(super) fn has_function(&self, fact: u32, event: Option<usize>) -> bool {
-        let event = event.filter(|_| self.asks_new[fact as usize]);
+        let event = event.filter(|_| self.reads_new[fact as usize]);
         self.declared.contains_key(&Key::Fact(fact, event))
     }
 
-    /// The function with a key, to be defined if it is not yet.
+    /// The function with a key, which becomes pending if it is new.
     pub(super) fn declare(&mut self, key: Key) -> FunctionId {
         if let Some(function) = self.declared.get(&key) {
             return *function;
@@ -110,7 +110,7 @@ impl Unit<'_> {
         }
     }
 
-    /// Defines all functions; nothing where they have too many instructions together.
+    /// Defines all pending functions; nothing if they have too many instructions together.
     pub(super) fn define_all(&mut self) -> Option<()> {
         while let Some((function, key)) = self.pending.pop_last() {
             let definition = self.define(key);
@@ -122,7 +122,7 @@ impl Unit<'_> {
         Some(())
     }
 
-    /// Defines a function that was declared, unless it has too many instructions.
+    /// Defines a pending function, unless it has too many instructions.
     pub(super) fn define_pending(&mut self, function: FunctionId) {
         let Some(key) = self.pending.remove(&function) else {
             return;
@@ -134,7 +134,7 @@ impl Unit<'_> {
         }
     }
 
-    /// Checks a function that is lowered by itself.
+    /// Verifies a function lowered by itself.
     pub(super) fn check(&self, definition: &Function) {
         debug_assert_eq!(verify_function(self.module, definition), Ok(()));
     }
@@ -153,8 +153,8 @@ impl Unit<'_> {
         let mut body = Body::new(builder, self, event);
         match key {
             Key::Event(event) => body.event(event),
-            Key::Fact(fact, _) => body.fact_anew(fact),
-            Key::New(event, state) => body.new_anew(event, state),
+            Key::Fact(fact, _) => body.define_fact(fact),
+            Key::New(event, state) => body.define_new(event, state),
             Key::Guard(event) => body.guard(event),
             Key::Policy(policy) => body.choose(&compiled.policies[policy]),
             Key::Follows(event) => body.choose(&compiled.events[event].follows),
@@ -168,22 +168,22 @@ impl Unit<'_> {
     }
 }
 
-/// How many instructions a function may have before nothing more is unrolled or inlined in it.
+/// After this many instructions in a function, nothing more is unrolled or inlined in it.
 const FUNCTION: usize = 1 << 13;
 
 /// The same for all functions of a game together.
 const MODULE: usize = 1 << 16;
 
-/// How deep facts may be inlined one within another: registers take as long to allot as loops are deep in one another.
+/// How deep facts may be inlined within each other: register allocation takes as long as loops are nested.
 const DEPTH: usize = 8;
 
-/// How many instructions a game may have.
+/// The most instructions of a game.
 const MOST: usize = 1 << 20;
 
-/// How many instructions have been made.
+/// How many instructions were emitted.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
-    /// In the functions that are finished.
+    /// In finished functions.
     finished: usize,
     is_exhausted: bool,
 }
@@ -194,13 +194,13 @@ impl Budget {
         self.is_exhausted
     }
 
-    /// Whether a function had too many instructions; the next one may have as many.
+    /// Whether a function had too many instructions. Resets that for the next one.
     pub(super) fn take_exhausted(&mut self) -> bool {
         self.finished = 0;
         std::mem::take(&mut self.is_exhausted)
     }
 
-    /// Adds the instructions of a function that is finished.
+    /// Adds the instructions of a finished function.
     pub(super) fn finish(&mut self, instructions: usize) {
         self.finished += instructions;
     }
@@ -213,7 +213,7 @@ impl Body<'_, '_> {
         self.making.len() < DEPTH && made < FUNCTION && self.unit.budget.finished + made < MODULE
     }
 
-    /// Whether there are more instructions than a game may have. Then none of them will be run, and what else is made
+    /// Whether there are more instructions than a game may have. Then none of them will run, and what else is emitted
     /// does not matter.
     pub(super) fn is_exhausted(&mut self) -> bool {
         let budget = &mut self.unit.budget;

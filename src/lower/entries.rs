@@ -1,4 +1,4 @@
-//! Maps that are made entry by entry.
+//! Maps built entry by entry.
 
 use super::{
     availability::{Available, Called},
@@ -9,18 +9,18 @@ use super::{
 use crate::code::{Code, Domain, Equation, Few, Initial, Pointwise};
 use crate::mir::{Address, Condition, Space, Value};
 
-/// The entries that are made of a map.
+/// A map that is being built.
 struct Made<'c> {
     pointwise: &'c Pointwise,
-    /// What says what an entry is, with the key's parts as the first locals.
+    /// The value of an entry, with the key's parts as the first locals.
     code: &'c Code,
-    /// Where the map lies.
+    /// The block of the map.
     block: Value,
-    /// The map in fixed memory that it is a copy of.
+    /// The offset of the map in fixed memory that it is a copy of.
     copied: Option<usize>,
 }
 
-/// Whether an expression asks for the entry of a map in fixed memory with the key that the first locals make.
+/// Whether an expression is the entry of a map in fixed memory whose key is the first locals.
 fn is_entry(code: &Code, map: usize) -> bool {
     let is_local = |(code, local): (&Code, u32)| matches!(code, Code::Local(at) if *at == local);
     let is_key = |key: &Code| match key {
@@ -60,7 +60,7 @@ impl<'b, 'c> Body<'b, 'c> {
         block
     }
 
-    /// The value with which a state begins.
+    /// The initial value of a state.
     pub(super) fn initial(&mut self, state: u32, initial: &'c Initial) -> Value {
         let definition = &self.unit.compiled.states[state as usize];
         let Some(pointwise) = &initial.pointwise else {
@@ -76,7 +76,7 @@ impl<'b, 'c> Body<'b, 'c> {
         block
     }
 
-    /// The function that evaluates which indexes of a partial type are values.
+    /// The function that finds which indices of a partial type are values.
     pub(super) fn values_of(&mut self, partial: usize) {
         let partial = &self.unit.compiled.partial[partial];
         let start =
@@ -92,7 +92,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.returns(done);
     }
 
-    /// Sets the entries of a map, each to what code says with the key's parts as the first locals.
+    /// Sets all entries of a map.
     fn each_entry(&mut self, made: &Made<'c>) {
         let first = self.constant(0);
         let end = self.end_of_keys(made.pointwise);
@@ -113,12 +113,12 @@ impl<'b, 'c> Body<'b, 'c> {
             index,
             &mut |body, index| {
                 let is_key = body.compare(Condition::Below, index, end);
-                body.when(is_key, &mut |body| body.set_entry(index, made));
+                body.if_nonzero(is_key, &mut |body| body.set_entry(index, made));
             },
         );
     }
 
-    /// Visits the indexes of few keys, whose first parts are bound and make an index.
+    /// Visits the indices of a few keys. The first parts of the key are bound, and `index` is theirs.
     fn each_of_few(
         &mut self,
         parts: &'c [Option<Box<[Code]>>],
@@ -166,7 +166,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Sets the entry with an index, if that is one. The parts of its key are bound.
+    /// Sets the entry with an index, if that is a key. The parts of the key are bound.
     fn set_entry(&mut self, index: Value, made: &Made<'c>) {
         let Made {
             pointwise,
@@ -180,7 +180,7 @@ impl<'b, 'c> Body<'b, 'c> {
             let key = self.value_of(pointwise.key, index);
             let is_value = self.is_value(partial, key);
             self.unless_zero(is_value, skip);
-            // What the parts make is known to be a value from here on.
+            // From here on, the parts are known to make a key.
             let parts = 0..u32::try_from(pointwise.parameters.len()).unwrap_or(0);
             let parts: Vec<Code> = parts.map(Code::Local).collect();
             if let Some(call) = self.call_of(Called::Index(partial), parts.iter()) {
@@ -203,7 +203,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(skip);
     }
 
-    /// The first index after those of a map's keys.
+    /// One past the last index of a map's keys.
     fn end_of_keys(&mut self, pointwise: &'c Pointwise) -> Value {
         let count = pointwise.key.count;
         let all = self.constant(word(count));

@@ -1,4 +1,4 @@
-//! Facts, new values, and whole events.
+//! Whole events.
 
 use super::{
     availability::Available,
@@ -11,14 +11,14 @@ use super::{
 use crate::code::{Impossible, Report, Slot};
 use crate::mir::{Cache, Callee, Condition, Field, Value};
 
-/// What machine code says of an event: one of these, or the sum of several.
+/// What machine code returns for an event: one of these, or the sum of several.
 pub(super) const REFUSED: i64 = 1;
 pub(super) const OVER: i64 = 2;
 pub(super) const RESTART: i64 = 4;
-/// The new values are still to be put in the place of the old ones.
+/// The new values still have to replace the old ones.
 pub(super) const OPEN: i64 = 8;
 
-/// What the word that machine code gives says of an event, and whether all of it is done.
+/// Decodes the word that an event's function returns: the decision, and whether the event is finished.
 pub(crate) fn happened(word: i64) -> (Decided, bool) {
     let done = word & OPEN == 0;
     if word & REFUSED != 0 {
@@ -31,20 +31,22 @@ pub(crate) fn happened(word: i64) -> (Decided, bool) {
     (decided, done)
 }
 
-/// What is decided of an event, before anything changes.
+/// The decision about an event, before anything changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decided {
-    /// It is refused.
     Refused,
-    /// It happens; whether the game is over then, and whether it begins again.
-    Happens { over: bool, restart: bool },
+    /// It happens; whether it ends the game, and whether it restarts it.
+    Happens {
+        over: bool,
+        restart: bool,
+    },
 }
 
 impl<'c> Body<'_, 'c> {
     /// The function of an event. Its parameter says whether it was read or chosen, and does not follow another.
-    pub(super) fn event(&mut self, in_hand: usize) {
+    pub(super) fn event(&mut self, number: usize) {
         let compiled = self.unit.compiled;
-        let event = &compiled.events[in_hand];
+        let event = &compiled.events[number];
         for (place, row) in event.impossible.iter().enumerate() {
             let Impossible { row, mark, .. } = row;
             self.run(&row.bindings, &row.conditions, &mut |body| {
@@ -54,19 +56,19 @@ impl<'c> Body<'_, 'c> {
                 body.fail();
             });
         }
-        self.hoist(in_hand, Hoisting::new(self.unit, Some(in_hand)).before());
+        self.hoist(number, Hoisting::new(self.unit, Some(number)).before());
         for refuse in &event.refuse {
             let fires = self.code(&refuse.fires);
             let refused = self.equals(fires, 1);
-            self.when(refused, &mut |body| {
-                body.said(&event.refused);
+            self.if_nonzero(refused, &mut |body| {
+                body.write_report(&event.refused);
                 let status = body.constant(REFUSED);
                 body.returns(status);
                 let next = body.block();
                 body.begin(next);
             });
         }
-        self.hoist(in_hand, Hoisting::new(self.unit, Some(in_hand)).after());
+        self.hoist(number, Hoisting::new(self.unit, Some(number)).after());
         let mut status = self.constant(0);
         for (condition, sign) in [(&event.over, OVER), (&event.restart, RESTART)] {
             if let Some(condition) = condition {
@@ -80,18 +82,18 @@ impl<'c> Body<'_, 'c> {
             if self.availability.find(Available::New(*state)).is_some() {
                 continue;
             }
-            if self.unit.is_asked_by_event(*state) && self.may_grow() {
-                self.new_worked_out(in_hand, *state);
+            if self.unit.is_read_by_event_only(*state) && self.may_grow() {
+                self.evaluate_new(number, *state);
             } else {
-                let function = self.unit.declare(Key::New(in_hand, *state));
+                let function = self.unit.declare(Key::New(number, *state));
                 self.new_by(*state, function);
             }
         }
-        self.said(&event.report);
-        self.commit(in_hand, status);
+        self.write_report(&event.report);
+        self.commit(number, status);
     }
 
-    /// Says that an `impossible` row fires.
+    /// Reports that an `impossible` row fires.
     fn raise_impossible(&mut self, place: usize, row: &'c Report, member: Option<u32>) {
         let start = self.field(Field::OutputLength);
         self.say(&row.text);
@@ -103,7 +105,7 @@ impl<'c> Body<'_, 'c> {
         self.call(Callee::RaiseImpossible, &[row, start, member]);
     }
 
-    /// Works out what is asked for later in any case.
+    /// Evaluates first what is needed later in any case.
     fn hoist(&mut self, event: usize, all: Vec<Available>) {
         if self.unit.is_exact {
             return;
@@ -117,7 +119,7 @@ impl<'c> Body<'_, 'c> {
                 Available::Fact(fact) => {
                     let value = if self.unit.is_early(fact) {
                         let facts = Cache::Facts;
-                        self.remembered(facts, i64::from(fact), |body| body.evaluate_fact(fact))
+                        self.cached(facts, i64::from(fact), |body| body.evaluate_fact(fact))
                     } else {
                         self.evaluate_fact(fact)
                     };
@@ -125,7 +127,7 @@ impl<'c> Body<'_, 'c> {
                     self.availability.learn(known, value);
                 }
                 Available::New(state) => {
-                    let value = self.new_worked_out(event, state);
+                    let value = self.evaluate_new(event, state);
                     self.learn_words(state, value);
                 }
                 Available::Loaded(_)
@@ -137,8 +139,8 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Says rows that fire.
-    fn said(&mut self, rows: &'c [Report]) {
+    /// Writes the text of each row that fires.
+    fn write_report(&mut self, rows: &'c [Report]) {
         for row in rows {
             self.run(&row.bindings, &row.conditions, &mut |body| {
                 body.begin_line();
@@ -148,7 +150,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Says that what was said so far is whole, so that it stays where the function fails.
+    /// Marks the output so far as complete, so that it stays if the function fails.
     fn begin_line(&mut self) {
         if self.unit.is_exact {
             let start = self.field(Field::OutputLength);
@@ -156,7 +158,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Puts new values in the place of the old ones, or leaves that to the machine, and says how the event came out.
+    /// Replaces old values with new ones, or leaves that to the machine, and returns the decision.
     fn commit(&mut self, event: usize, status: Value) {
         let compiled = self.unit.compiled;
         let event = &compiled.events[event];
@@ -167,7 +169,7 @@ impl<'c> Body<'_, 'c> {
         }
         if event.restart.is_some() {
             let restarts = self.and_imm(status, RESTART);
-            self.when(restarts, &mut |body| {
+            self.if_nonzero(restarts, &mut |body| {
                 body.returns(open);
                 let next = body.block();
                 body.begin(next);
@@ -183,7 +185,7 @@ impl<'c> Body<'_, 'c> {
         for (state, definition) in &blocks {
             let value = self.new_of(*state);
             if definition.shape.block().is_some() {
-                // A value that lies in fixed memory may be written over before it is read.
+                // A value in fixed memory may be overwritten before it is read.
                 let own = self.equals(value, word(definition.offset));
                 let fixed = self.constant(word(compiled.fixed_words));
                 let made = self.compare(Condition::GreaterOrEqual, value, fixed);
@@ -221,14 +223,14 @@ impl<'c> Body<'_, 'c> {
         self.returns(open);
     }
 
-    /// Keeps what was there before an event that was read or chosen, where anybody asks for it.
+    /// Saves the state before an event that was read or chosen, where `previous` needs it.
     fn keep(&mut self) {
         let kept = &self.unit.compiled.kept;
         if kept.is_empty() {
             return;
         }
         let chosen = self.parameters[0];
-        self.when(chosen, &mut |body| {
+        self.if_nonzero(chosen, &mut |body| {
             if kept.iter().any(|kept| kept.words > COPIED) {
                 body.call(Callee::Keep, &[]);
                 return;
@@ -241,7 +243,7 @@ impl<'c> Body<'_, 'c> {
         });
     }
 
-    /// The new value of a state, which was evaluated.
+    /// The new value of a state, which was evaluated before.
     fn new_of(&mut self, state: u32) -> Value {
         if let Some(value) = self.availability.find(Available::New(state)) {
             return value;

@@ -14,7 +14,7 @@ impl<'c> Body<'_, 'c> {
         if self.is_exhausted() {
             return self.constant(0);
         }
-        if let Some(value) = self.about_byte(code) {
+        if let Some(value) = self.byte_lookup(code) {
             return value;
         }
         match code {
@@ -27,7 +27,7 @@ impl<'c> Body<'_, 'c> {
             Code::Tabulate(table) => self.tabulate(table),
             Code::Lookup(table, operand) => {
                 let place = self.code(operand);
-                self.looked_up(table, place)
+                self.lookup(table, place)
             }
             Code::Part(part) => self.part(part),
             Code::Index(parts) => self.index(parts),
@@ -53,7 +53,7 @@ impl<'c> Body<'_, 'c> {
                 let value = self.code(operand);
                 let none = self.is_none(value);
                 self.trouble_if(none, RAISE_NONE, *site);
-                self.there(value)
+                self.assume_some(value)
             }
             Code::Lift {
                 local,
@@ -137,7 +137,7 @@ impl<'c> Body<'_, 'c> {
             | Code::Without { .. }
             | Code::Union(..)
             | Code::Record { .. }
-            | Code::Text(_) => self.made(code),
+            | Code::Text(_) => self.build(code),
         }
     }
 
@@ -151,8 +151,8 @@ impl<'c> Body<'_, 'c> {
         self.compare(how, left, right)
     }
 
-    /// An entry of a table of constants; none beside it.
-    fn looked_up(&mut self, table: &'c [i64], place: Value) -> Value {
+    /// An entry of a table of constants; none outside it.
+    fn lookup(&mut self, table: &'c [i64], place: Value) -> Value {
         let bounds = bounds_of_table(table);
         let words = self.unit.keep_words(table);
         if self.is_known_below(place, table.len()) {
@@ -213,10 +213,10 @@ impl<'c> Body<'_, 'c> {
             return value;
         }
         let range = (domain.base, domain.base + last - 1);
-        self.but_none(value, domain.base + last, range)
+        self.with_none(value, domain.base + last, range)
     }
 
-    /// The index that parts make.
+    /// The index that parts make up.
     pub(super) fn index(&mut self, parts: &'c [Component]) -> Value {
         let mut index = self.constant(0);
         for part in parts {
@@ -235,7 +235,7 @@ impl<'c> Body<'_, 'c> {
         let no = self.constant(0);
         let result = self.variable(no);
         let below = self.is_below(index, partial.count);
-        self.when(below, &mut |body| {
+        self.if_nonzero(below, &mut |body| {
             let at = Address::new(Space::Values).plus(offset).indexed(index);
             let is_value = body.load_byte(at);
             body.set(result, is_value);
@@ -279,7 +279,7 @@ impl<'c> Body<'_, 'c> {
         self.read_as(map, index, domain.count, slot, entry.bounds)
     }
 
-    /// `and` and `or`: the second is asked only where the first does not decide.
+    /// `and` and `or`: the second operand is evaluated only if the first does not decide.
     fn short(&mut self, pair: &'c (Code, Code), decided: bool) -> Value {
         let first = self.code(&pair.0);
         let early = self.constant(i64::from(decided));
@@ -330,8 +330,8 @@ impl<'c> Body<'_, 'c> {
         let none = self.is_none(value);
         self.branch(none, done, inside);
         self.begin(inside);
-        let there = self.there(value);
-        self.set_local(local, there);
+        let assumed = self.assume_some(value);
+        self.set_local(local, assumed);
         let lifted = self.code(body);
         self.set(result, lifted);
         let bounds = self.bounds_of(lifted);
@@ -351,18 +351,18 @@ impl<'c> Body<'_, 'c> {
         let hi = self.code(&triple.2);
         let above = self.compare(Condition::LessOrEqual, lo, item);
         let below = self.compare(Condition::LessOrEqual, item, hi);
-        let there = self.is_some(item);
+        let is_some = self.is_some(item);
         let inside = self.and(above, below);
-        self.and(inside, there)
+        self.and(inside, is_some)
     }
 }
 
-/// What the words of a table are.
+/// The bounds of the words of a table.
 pub(super) fn bounds_of_table(table: &[i64]) -> Option<Bounds> {
-    let there = || table.iter().copied().filter(|word| *word != NONE);
+    let words = || table.iter().copied().filter(|word| *word != NONE);
     Some(Bounds {
-        least: there().min()?,
-        greatest: there().max()?,
+        least: words().min()?,
+        greatest: words().max()?,
         optional: table.contains(&NONE),
     })
 }

@@ -10,7 +10,7 @@ use crate::code::{Begins, Bounds, Code, Equation, FactTable, Slot};
 use crate::mir::{Cache, FunctionId, Value};
 
 impl<'c> Body<'_, 'c> {
-    /// The value of a fact without parameters, evaluated once in a step.
+    /// The value of a fact without parameters, evaluated once per step.
     pub(super) fn fact(&mut self, fact: u32) -> Value {
         let compiled = self.unit.compiled;
         if let Some(constant) = compiled.constant(&compiled.facts[fact as usize].code) {
@@ -19,27 +19,27 @@ impl<'c> Body<'_, 'c> {
         if let Some(value) = self.availability.find(Available::Fact(fact)) {
             return value;
         }
-        let value = self.fact_remembered(fact);
+        let value = self.fact_cached(fact);
         self.as_typed(value, compiled.facts[fact as usize].bounds);
         self.availability.learn(Available::Fact(fact), value);
         value
     }
 
-    /// The value of a fact, if it is remembered, and else by its function, or evaluated in its place.
-    fn fact_remembered(&mut self, fact: u32) -> Value {
+    /// The value of a fact from its cache, or else by its function or inlined.
+    fn fact_cached(&mut self, fact: u32) -> Value {
         let event = self.event;
-        let is_asked_once = self.unit.is_asked_once(fact);
-        // What has a function is called: a chain of facts would else be inlined in the function of each.
+        let is_called_once = self.unit.is_called_once(fact);
+        // Call a fact that has a function: otherwise a chain of facts would be inlined in the function of each.
         let has_function = self.unit.has_function(fact, event);
-        let is_in_place = is_asked_once && !has_function && self.may_grow();
+        let is_in_place = is_called_once && !has_function && self.may_grow();
         let function = (!is_in_place).then(|| self.unit.fact(fact, event));
-        self.remembered(Cache::Facts, i64::from(fact), |body| match function {
+        self.cached(Cache::Facts, i64::from(fact), |body| match function {
             Some(function) => body.call_own(function, &[]),
             None => body.evaluate_fact(fact),
         })
     }
 
-    /// Asks for something that is asked for later in any case.
+    /// Evaluates something early that is needed later in any case.
     pub(super) fn ask(&mut self, known: Available) {
         if self.availability.find(known).is_some() {
             return;
@@ -49,7 +49,7 @@ impl<'c> Body<'_, 'c> {
             (Available::Fact(fact), _) => {
                 let constant = compiled.constant(&compiled.facts[fact as usize].code);
                 if constant.is_none() {
-                    let value = self.fact_remembered(fact);
+                    let value = self.fact_cached(fact);
                     self.as_typed(value, compiled.facts[fact as usize].bounds);
                     self.availability.learn(known, value);
                 }
@@ -71,17 +71,17 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Makes sure that the new value of a state lies in memory, which is known from here on.
+    /// Checks that the new value of a state lies in memory, which is known from here on.
     pub(super) fn learn_words(&mut self, state: u32, value: Value) {
         if let Slot::Block { words } = self.unit.compiled.states[state as usize].slot {
             self.words(Place::At(value), words);
         }
     }
 
-    /// Works out a fact without parameters, and remembers it.
+    /// Evaluates a fact without parameters, and caches it.
     pub(super) fn evaluate_fact(&mut self, fact: u32) -> Value {
         let definition = &self.unit.compiled.facts[fact as usize];
-        // This is done once in a step: only what goes round or asks itself is counted as work.
+        // This happens once per step, so only loops and recursion are charged.
         if self.unit.is_exact {
             self.charge();
         }
@@ -95,7 +95,7 @@ impl<'c> Body<'_, 'c> {
 
     /// The value of a fact with parameters.
     pub(super) fn call_fact(&mut self, fact: u32, arguments: &'c [Code]) -> Value {
-        if let Some(value) = self.small_fact(fact, arguments) {
+        if let Some(value) = self.inlined_fact(fact, arguments) {
             return value;
         }
         let call = self.call_of(Called::Fact(fact), arguments.iter());
@@ -114,7 +114,7 @@ impl<'c> Body<'_, 'c> {
         value
     }
 
-    /// The value of a fact for some arguments, if it is remembered, and else by its function.
+    /// The value of a fact for some arguments from its cache, or else by its function.
     pub(super) fn fact_of(&mut self, fact: u32, arguments: &[Value]) -> Value {
         let event = self.event;
         let definition = &self.unit.compiled.facts[fact as usize];
@@ -122,7 +122,7 @@ impl<'c> Body<'_, 'c> {
         let function = (!is_in_place).then(|| self.unit.fact(fact, event));
         let value = if let Some(table) = &definition.table {
             let place = self.place_in_table(table, arguments);
-            self.remembered_at(Cache::Table, place, |body| match function {
+            self.cached_at(Cache::Table, place, |body| match function {
                 Some(function) => body.call_own(function, arguments),
                 None => body.evaluate_at(fact, arguments, table, place),
             })
@@ -133,7 +133,7 @@ impl<'c> Body<'_, 'c> {
         self.as_typed(value, definition.bounds)
     }
 
-    /// The value of a fact for some arguments, evaluated here, and remembered at its place.
+    /// Evaluates a fact for some arguments in place, and caches the value.
     fn evaluate_at(
         &mut self,
         fact: u32,
@@ -159,7 +159,7 @@ impl<'c> Body<'_, 'c> {
         value
     }
 
-    /// Where the value of a fact with some arguments is remembered.
+    /// The index in the cache for a fact with some arguments.
     fn place_in_table(&mut self, table: &FactTable, arguments: &[Value]) -> Value {
         let mut place = self.constant(0);
         let mut size = 1;
@@ -177,7 +177,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The function of a fact. Its parameters are the first locals.
-    pub(super) fn fact_anew(&mut self, fact: u32) {
+    pub(super) fn define_fact(&mut self, fact: u32) {
         let definition = &self.unit.compiled.facts[fact as usize];
         if definition.parameters == 0 {
             let value = self.evaluate_fact(fact);
@@ -196,7 +196,7 @@ impl<'c> Body<'_, 'c> {
         };
         let parameters = (0u32..).zip(&table.domains);
         let parameters: Vec<Value> = parameters.map(|(local, _)| self.local(local)).collect();
-        // Who calls has made sure that they are values, and that nothing is remembered for them.
+        // The caller has checked that they are values, and that the cache has none for them.
         for (value, domain) in parameters.iter().zip(&table.domains) {
             if let Some(bounds) = Bounds::of(*domain) {
                 self.bounded(*value, bounds);
@@ -208,7 +208,7 @@ impl<'c> Body<'_, 'c> {
         self.returns(value);
     }
 
-    /// The new value of a state, evaluated once in a step.
+    /// The new value of a state, evaluated once per step.
     pub(super) fn new_value(&mut self, state: u32) -> Value {
         let Some(event) = self.event else {
             unreachable!("only what belongs to an event asks for new values");
@@ -221,7 +221,7 @@ impl<'c> Body<'_, 'c> {
         if let Some(value) = self.availability.find(Available::New(state)) {
             return value;
         }
-        let value = self.remembered(Cache::New, i64::from(state), |body| {
+        let value = self.cached(Cache::New, i64::from(state), |body| {
             body.call_own(function, &[])
         });
         self.availability.learn(Available::New(state), value);
@@ -229,13 +229,13 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The function of a new value.
-    pub(super) fn new_anew(&mut self, event: usize, state: u32) {
-        let value = self.new_worked_out(event, state);
+    pub(super) fn define_new(&mut self, event: usize, state: u32) {
+        let value = self.evaluate_new(event, state);
         self.returns(value);
     }
 
-    /// Works out the new value of a state, and remembers it.
-    pub(super) fn new_worked_out(&mut self, event: usize, state: u32) -> Value {
+    /// Evaluates the new value of a state, and caches it.
+    pub(super) fn evaluate_new(&mut self, event: usize, state: u32) -> Value {
         let compiled = self.unit.compiled;
         let equation = compiled.events[event].equations.get(state as usize);
         self.making.push(Available::New(state));
@@ -247,11 +247,11 @@ impl<'c> Body<'_, 'c> {
             self.in_frame(|body| body.initial(state, initial))
         } else if let Some(Some(equation)) = equation {
             match &equation.begins {
-                None => self.by_equation(state, equation),
-                Some(begins) => self.begun(state, equation, begins),
+                None => self.equation_value(state, equation),
+                Some(begins) => self.reset_or(state, equation, begins),
             }
         } else {
-            self.stays(state)
+            self.old_value(state)
         };
         self.making.pop();
         let index = self.constant(i64::from(state));
@@ -260,10 +260,10 @@ impl<'c> Body<'_, 'c> {
         value
     }
 
-    /// What an equation makes of a state.
-    fn by_equation(&mut self, state: u32, equation: &'c Equation) -> Value {
+    /// The value that an equation gives a state.
+    fn equation_value(&mut self, state: u32, equation: &'c Equation) -> Value {
         match (&equation.code, &equation.pointwise) {
-            (Code::Agree { rows, .. }, _) if rows.is_empty() => self.stays(state),
+            (Code::Agree { rows, .. }, _) if rows.is_empty() => self.old_value(state),
             (code, None) => self.in_frame(|body| body.code(code)),
             (_, Some(pointwise)) => {
                 self.in_frame(|body| body.new_entries(state, equation, pointwise))
@@ -271,15 +271,15 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// What a state was before the event.
-    fn stays(&mut self, state: u32) -> Value {
+    /// The value of a state before the event.
+    fn old_value(&mut self, state: u32) -> Value {
         let state = &self.unit.compiled.states[state as usize];
         let first = self.constant(0);
         self.read(Place::Fixed(state.offset), first, 1, state.slot)
     }
 
-    /// The initial value of a state where its round begins again, and else what its equation makes of it.
-    fn begun(&mut self, state: u32, equation: &'c Equation, begins: &'c Begins) -> Value {
+    /// The initial value of a state if its round restarts, else the value from its equation.
+    fn reset_or(&mut self, state: u32, equation: &'c Equation, begins: &'c Begins) -> Value {
         let nothing = self.constant(0);
         let result = self.variable(nothing);
         let (otherwise, done) = (self.block(), self.block());
@@ -288,7 +288,7 @@ impl<'c> Body<'_, 'c> {
         self.set(result, value);
         self.go_to(done);
         self.begin(otherwise);
-        let value = self.by_equation(state, equation);
+        let value = self.equation_value(state, equation);
         self.set(result, value);
         self.go_to(done);
         self.begin(done);

@@ -1,5 +1,5 @@
-//! Hoisting: facts and new values that an event, or a loop with at least one iteration, needs on every path are evaluated
-//! first, so that they are available wherever they are asked for.
+//! Hoisting: facts and new values that an event, or a loop with at least one iteration, needs on every path are
+//! evaluated first, so that they are available wherever they are used.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,18 +9,18 @@ use std::{
 use super::{availability::Available, texts::is_said, unit::Unit};
 use crate::code::{Code, Compiled, Equation, Event, Loop, NONE, Node, Row, Source, Text, Written};
 
-/// How much is looked for in an event, and in a loop: in a game with more, what follows is asked where it is asked.
+/// The most dependencies to hoist in an event, and in a loop. Beyond that, values are evaluated where they are used.
 const IN_EVENT: usize = 256;
 const IN_LOOP: usize = 32;
 
-/// Collects what is needed on every path, each after what it needs itself.
+/// Collects what is needed on every path, each after its own dependencies.
 #[derive(Debug)]
 pub(super) struct Hoisting<'c> {
     compiled: &'c Compiled,
     dependencies: Arc<Dependencies>,
     event: Option<usize>,
     most: usize,
-    /// What was looked into.
+    /// What was visited.
     visited: BTreeSet<Available>,
     found: Vec<Available>,
 }
@@ -41,7 +41,7 @@ impl<'c> Hoisting<'c> {
         self.event.map(|event| &self.compiled.events[event])
     }
 
-    /// What is asked before an event is refused or not.
+    /// What an event needs before it is refused or not.
     pub(super) fn before(mut self) -> Vec<Available> {
         if let Some(refuse) = self.event().and_then(|event| event.refuse.first()) {
             self.code(&refuse.fires);
@@ -49,7 +49,7 @@ impl<'c> Hoisting<'c> {
         self.found
     }
 
-    /// What is asked by what is done with each value of some variables, if the loop has at least one iteration.
+    /// What the body of a loop needs, if it has at least one iteration.
     pub(super) fn within(mut self, bindings: &[(u32, Source)], first: &Code) -> Vec<Available> {
         self.most = IN_LOOP;
         if self.are_visited(bindings) {
@@ -58,7 +58,7 @@ impl<'c> Hoisting<'c> {
         self.found
     }
 
-    /// What is asked in an event that is not refused.
+    /// What an event needs that is not refused.
     pub(super) fn after(mut self) -> Vec<Available> {
         let Some(event) = self.event() else {
             return self.found;
@@ -83,12 +83,12 @@ impl<'c> Hoisting<'c> {
         self.ordered()
     }
 
-    /// What was found, each after what it may ask for.
+    /// What was found, each after what it may depend on.
     fn ordered(&self) -> Vec<Available> {
         let found: BTreeSet<Available> = self.found.iter().copied().collect();
         let mut ordered = Vec::new();
         let mut visited = BTreeSet::new();
-        // What was found, or is asked by that, with how many of those that it asks for itself were visited.
+        // A stack for depth-first search, with the number of dependencies visited so far.
         let mut open: Vec<(Available, usize)> = Vec::new();
         for known in &self.found {
             if visited.insert(*known) {
@@ -96,10 +96,10 @@ impl<'c> Hoisting<'c> {
             }
             while let Some((known, next)) = open.last_mut() {
                 let known = *known;
-                if let Some(asked) = self.dependencies.by(self.event, known).get(*next) {
+                if let Some(dependency) = self.dependencies.by(self.event, known).get(*next) {
                     *next += 1;
-                    if visited.insert(*asked) {
-                        open.push((*asked, 0));
+                    if visited.insert(*dependency) {
+                        open.push((*dependency, 0));
                     }
                 } else {
                     if found.contains(&known) {
@@ -112,8 +112,8 @@ impl<'c> Hoisting<'c> {
         ordered
     }
 
-    /// Whether the event evaluates the new value of a state in any case, and that asks for none of what is being made, as
-    /// far as that is looked for.
+    /// Whether the event evaluates the new value of a state in any case, independently of everything in `making`, as
+    /// far as that is known.
     pub(super) fn is_made_anyway(&self, state: u32, making: &[Available]) -> bool {
         let changes = self.event().map(|event| &event.changes);
         if !changes.is_some_and(|changes| changes.contains(&state)) {
@@ -132,7 +132,7 @@ impl<'c> Hoisting<'c> {
         true
     }
 
-    /// Asks for something, and first for what it asks for on every path.
+    /// Adds something after what it needs on every path.
     fn ask(&mut self, known: Available) {
         if self.visited.len() >= self.most || !self.visited.insert(known) {
             return;
@@ -145,7 +145,7 @@ impl<'c> Hoisting<'c> {
             Available::New(state) => {
                 if let Some(equation) = self.equation(state) {
                     let begins = equation.begins.as_ref();
-                    // Where it may begin again, the rest is not always asked for.
+                    // If it may be reset, the equation is not always evaluated.
                     self.code(begins.map_or(&equation.code, |begins| &begins.when));
                 }
             }
@@ -154,7 +154,7 @@ impl<'c> Hoisting<'c> {
         self.found.push(known);
     }
 
-    /// How the new value of a state is evaluated.
+    /// The equation of a state in this event.
     fn equation(&self, state: u32) -> Option<&'c Equation> {
         let equations = self.event().map(|event| &event.equations)?;
         equations.get(state as usize)?.as_ref()
@@ -162,7 +162,7 @@ impl<'c> Hoisting<'c> {
 
     fn text(&mut self, text: &Text) {
         match text {
-            // What a fact gives that is said at once is not made first.
+            // A text of a fact that is written in place is not evaluated first.
             Text::Value(code, Written::Text) => match &**code {
                 Code::Fact(fact) if is_said(&self.compiled.facts[*fact as usize].code) => {
                     self.code(&self.compiled.facts[*fact as usize].code);
@@ -185,7 +185,7 @@ impl<'c> Hoisting<'c> {
         }
     }
 
-    /// What is asked for each value of some variables.
+    /// Adds what each iteration needs.
     fn visited(&mut self, bindings: &[(u32, Source)], first: &Code) {
         if let Some((_, source)) = bindings.first() {
             self.source(source);
@@ -211,7 +211,7 @@ impl<'c> Hoisting<'c> {
         }
     }
 
-    /// Whether there are values of all variables.
+    /// Whether all variables range over at least one value.
     fn are_visited(&self, bindings: &[(u32, Source)]) -> bool {
         bindings.iter().all(|(_, source)| self.is_visited(source))
     }
@@ -227,18 +227,18 @@ impl<'c> Hoisting<'c> {
                 let mut values = items.iter().map(|item| self.compiled.constant(item));
                 values.any(|value| value.is_some_and(|value| value != NONE))
             }
-            // Only the point of a grid of one has nothing beside it.
+            // Only the point of a grid of one has no neighbour.
             Source::Beside { grid, .. } => self.compiled.grids[*grid as usize].beside.len() > 1,
             _ => false,
         }
     }
 
-    /// Goes through what an expression asks for in any case. Where that is not plain, nothing is.
+    /// Adds what an expression needs on every path. Expressions that are not clear-cut add nothing.
     fn code(&mut self, code: &Code) {
         match code {
             Code::Fact(fact) => self.ask(Available::Fact(*fact)),
             Code::New(state) => self.ask(Available::New(*state)),
-            // What comes second is asked only where the first does not decide.
+            // The second operand is evaluated only if the first does not decide.
             Code::And(pair) | Code::Or(pair) | Code::Else(pair) => self.code(&pair.0),
             Code::If(choice) => {
                 if let Some(condition) = choice.conditions.first() {
@@ -268,7 +268,7 @@ impl<'c> Hoisting<'c> {
                 self.code(&but.map);
                 self.source(&but.at);
             }
-            code if code.is_simple() || asks_all(code) => code.pieces(&mut |piece| {
+            code if code.is_simple() || uses_all(code) => code.pieces(&mut |piece| {
                 if let Node::Code(code) = piece {
                     self.code(code);
                 }
@@ -278,8 +278,8 @@ impl<'c> Hoisting<'c> {
     }
 }
 
-/// Whether an expression asks for all that it is made of, though it may fail or make something.
-pub(super) fn asks_all(code: &Code) -> bool {
+/// Whether an expression evaluates all its operands, though it may fail or allocate.
+pub(super) fn uses_all(code: &Code) -> bool {
     matches!(
         code,
         Code::CheckedIndex(..)
@@ -303,7 +303,7 @@ pub(super) fn asks_all(code: &Code) -> bool {
     )
 }
 
-/// For each fact, and each new value of a state in an event, what it asks for itself.
+/// The direct dependencies of each fact, and of each new value of a state in an event.
 #[derive(Debug)]
 pub(super) struct Dependencies {
     facts: Vec<Vec<Available>>,
@@ -316,59 +316,59 @@ impl Dependencies {
         for (event, definition) in compiled.events.iter().enumerate() {
             for (state, equation) in (0u32..).zip(&definition.equations) {
                 if let Some(equation) = equation {
-                    let asked = equation.codes().flat_map(asked_by).collect();
-                    new.insert((event, state), asked);
+                    let dependencies = equation.codes().flat_map(direct_dependencies).collect();
+                    new.insert((event, state), dependencies);
                 }
             }
         }
         let facts = compiled.facts.iter();
         Dependencies {
-            facts: facts.map(|fact| asked_by(&fact.code)).collect(),
+            facts: facts.map(|fact| direct_dependencies(&fact.code)).collect(),
             new,
         }
     }
 
-    /// What something asks for in an event.
+    /// The direct dependencies of something in an event.
     pub(super) fn by(&self, event: Option<usize>, known: Available) -> &[Available] {
-        let asked = match (known, event) {
+        let dependencies = match (known, event) {
             (Available::Fact(fact), _) => self.facts.get(fact as usize),
             (Available::New(state), Some(event)) => self.new.get(&(event, state)),
             _ => None,
         };
-        asked.map_or(&[], Vec::as_slice)
+        dependencies.map_or(&[], Vec::as_slice)
     }
 
-    /// For each fact, whether it asks for new values, itself or by another fact.
-    pub(super) fn facts_asking_new(&self) -> Vec<bool> {
-        let mut askers = vec![Vec::new(); self.facts.len()];
+    /// For each fact, whether it reads new values, directly or through other facts.
+    pub(super) fn facts_reading_new(&self) -> Vec<bool> {
+        let mut callers = vec![Vec::new(); self.facts.len()];
         let mut open = Vec::new();
-        for (fact, asked) in self.facts.iter().enumerate() {
-            for known in asked {
+        for (fact, dependencies) in self.facts.iter().enumerate() {
+            for known in dependencies {
                 match known {
-                    Available::Fact(asked) => askers[*asked as usize].push(fact),
+                    Available::Fact(dependency) => callers[*dependency as usize].push(fact),
                     Available::New(_) => open.push(fact),
                     _ => {}
                 }
             }
         }
-        let mut asks_new = vec![false; self.facts.len()];
+        let mut reads_new = vec![false; self.facts.len()];
         while let Some(fact) = open.pop() {
-            if !std::mem::replace(&mut asks_new[fact], true) {
-                open.extend(&askers[fact]);
+            if !std::mem::replace(&mut reads_new[fact], true) {
+                open.extend(&callers[fact]);
             }
         }
-        asks_new
+        reads_new
     }
 }
 
-/// What an expression asks for.
-fn asked_by(code: &Code) -> Vec<Available> {
-    let mut asked = Vec::new();
+/// The direct dependencies of an expression.
+fn direct_dependencies(code: &Code) -> Vec<Available> {
+    let mut dependencies = Vec::new();
     code.each(&mut |piece| match piece {
-        Code::Fact(fact) | Code::Call(fact, _) => asked.push(Available::Fact(*fact)),
-        Code::Tabulate(tabulate) => asked.push(Available::Fact(tabulate.fact)),
-        Code::New(state) => asked.push(Available::New(*state)),
+        Code::Fact(fact) | Code::Call(fact, _) => dependencies.push(Available::Fact(*fact)),
+        Code::Tabulate(tabulate) => dependencies.push(Available::Fact(tabulate.fact)),
+        Code::New(state) => dependencies.push(Available::New(*state)),
         _ => {}
     });
-    asked
+    dependencies
 }

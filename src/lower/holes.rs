@@ -1,4 +1,4 @@
-//! Holes of patterns: which of them machine code can fill, and where their values go.
+//! Holes of patterns: which of them machine code can read, and where it stores their values.
 
 use super::{
     body::{Body, Place},
@@ -7,17 +7,16 @@ use super::{
 use crate::code::{Compiled, Hole, Item, NONE, Pattern, Reading, Segment, Shape, Target};
 use crate::mir::Value;
 
-/// What a pattern's words belong to.
+/// What a pattern reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aim {
-    /// The fields of an event.
     Event,
-    /// What is given before a game starts.
+    /// Givens, before a game starts.
     Start,
 }
 
 impl<'c> Body<'_, 'c> {
-    /// Whether machine code can compare a pattern with words.
+    /// Whether machine code can match a pattern.
     pub(super) fn can_read(
         compiled: &Compiled,
         pattern: &Pattern,
@@ -36,7 +35,7 @@ impl<'c> Body<'_, 'c> {
                     Some(count) => count.locals() == 0 && !is_rest(hole),
                     None => by_lines && place == last,
                 };
-                // What stands for an empty collection stands for a word of its own.
+                // The text for an empty collection is a word of its own.
                 let plain = hole.absent.is_none() && hole.between.is_none();
                 let plain = plain && !matches!(hole.reading, Reading::Joined(_));
                 counts && plain && can_fill(compiled, hole, aim)
@@ -63,17 +62,17 @@ impl<'c> Body<'_, 'c> {
     }
 }
 
-/// Whether a hole for several words takes the text to the line's end.
+/// Whether a hole for several words takes the text to the end of the line.
 pub(super) fn is_rest(hole: &Hole) -> bool {
     matches!(hole.shape, Shape::Scalar)
 }
 
-/// Whether what a hole reads in a word is made of its parts, or one value.
+/// Whether a hole reads one word, into one value or several parts.
 fn can_hold(hole: &Hole) -> bool {
     matches!(hole.reading, Reading::Joined(_)) || matches!(hole.shape, Shape::Scalar)
 }
 
-/// The forms that the words of a pattern are read by.
+/// Visits the forms that a pattern needs.
 pub(super) fn forms(pattern: &Pattern, visit: &mut dyn FnMut(usize)) {
     each_hole(pattern, &mut |hole| {
         let mut reading = &hole.reading;
@@ -86,7 +85,7 @@ pub(super) fn forms(pattern: &Pattern, visit: &mut dyn FnMut(usize)) {
     });
 }
 
-/// The givens that a pattern gives, and which entries of them.
+/// The givens that a pattern reads, each with the index of its entry.
 pub(super) fn givens(compiled: &Compiled, pattern: &Pattern) -> Vec<(usize, usize)> {
     let mut givens = Vec::new();
     each_hole(pattern, &mut |hole| {

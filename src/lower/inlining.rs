@@ -1,47 +1,47 @@
-//! Inlining: facts that are evaluated faster than they are called or looked up in a cache.
+//! Inlining: facts that are faster to evaluate than to call or to look up in a cache.
 
 use super::{availability::Available, body::Body, unrolling::takes_no_loop};
 use crate::code::{Code, Node, Source};
 use crate::mir::Value;
 
-/// How many pieces a fact may have that is evaluated where it is asked, however often that is.
+/// A fact with at most this many pieces is always inlined.
 const SMALL: usize = 8;
 
-/// How many pieces a fact may have whose values are not remembered, so that it is evaluated wherever it is asked.
+/// An uncached fact with at most this many pieces is inlined.
 const SHORT: usize = 32;
 
-/// Whether a fact's code is short, and takes no loop.
+/// Whether a fact's code is short and does not loop.
 fn is_short(code: &Code) -> bool {
     !code.is_larger_than(SHORT) && !code.any(&|piece| !takes_no_loop(piece))
 }
 
-/// Whether a fact's code is so short that it is evaluated where it is asked.
+/// Whether calls of a fact are always inlined.
 pub(super) fn is_inlined(code: &Code) -> bool {
     let is_simple = |code: &Code| code.is_simple() || matches!(code, Code::The(..));
     !code.is_larger_than(SMALL) && !code.any(&|piece| !is_simple(piece))
 }
 
-/// In how many places a fact may be asked whose values are remembered, so that it is evaluated in each of them.
+/// A cached fact is inlined if it is called in at most this many places.
 const PLACES: usize = 4;
 
-/// How many pieces such a fact may take, those of a loop once for each number.
+/// Such a fact may have this many pieces, counting those of a loop once for each iteration.
 const TABULATED: u64 = 256;
 
 impl<'c> Body<'_, 'c> {
-    /// Whether a fact whose values are remembered in a table is evaluated where it is asked for the first time, and not
-    /// called: it is asked in few places, and takes few pieces.
+    /// Whether a fact with a cache table is evaluated in place on a miss instead of called: it has few callers and few
+    /// pieces.
     pub(super) fn is_evaluated_in_place(&self, fact: u32) -> bool {
         let definition = &self.unit.compiled.facts[fact as usize];
         !self.unit.is_exact
             && definition.table.is_some()
-            && self.unit.is_asked_in_at_most(fact, PLACES)
+            && self.unit.is_called_at_most(fact, PLACES)
             && self.may_grow()
             && !self.making.contains(&Available::Fact(fact))
             && !definition.code.is_larger_than(SHORT)
             && self.pieces_evaluated(&Node::Code(&definition.code)) <= TABULATED
     }
 
-    /// How many pieces are evaluated at most, as if all loops lay one within another.
+    /// An upper bound of the pieces evaluated, as if all loops were nested.
     fn pieces_evaluated(&self, node: &Node<'_>) -> u64 {
         let (mut pieces, mut rounds) = (0, 1);
         self.add_evaluated(node, &mut pieces, &mut rounds);
@@ -65,8 +65,8 @@ impl<'c> Body<'_, 'c> {
         node.pieces(&mut |node| self.add_evaluated(&node, pieces, rounds));
     }
 
-    /// The value of a fact with parameters, evaluated in its place, if it is small.
-    pub(super) fn small_fact(&mut self, fact: u32, arguments: &'c [Code]) -> Option<Value> {
+    /// The value of a fact with parameters, inlined, if it is small.
+    pub(super) fn inlined_fact(&mut self, fact: u32, arguments: &'c [Code]) -> Option<Value> {
         if self.unit.is_exact || !self.may_grow() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Variables of a function, and the locals of frames among them.
+//! Variables of a function, and the locals of frames as variables.
 
 use super::{
     availability::{Argument, Available, Called},
@@ -7,11 +7,11 @@ use super::{
 use crate::code::Code;
 use crate::mir::{Value, Variable};
 
-/// The locals of the present frame. Each is set before it is asked for on every way there, so that its value is at hand.
+/// The locals of the current frame. Each is set before it is read on every path, so that its value is available.
 #[derive(Debug, Default)]
 pub(super) struct Locals {
     values: Vec<Option<Value>>,
-    /// The same, for expressions of which not everything that they name has been set on every way.
+    /// The same as variables, for expressions that may read a local that some path has not set.
     variables: Vec<Variable>,
 }
 
@@ -37,7 +37,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The value of a local, or anything where it has none.
+    /// The value of a local, or any value if it is not set.
     pub(super) fn local_if_set(&mut self, local: u32) -> Value {
         let variable = self.variable_of(local);
         self.builder.get_variable(variable)
@@ -60,7 +60,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What an argument is, if that can be told apart from others.
+    /// An argument, if it can be compared with those of other calls.
     fn argument(&self, code: &Code) -> Option<Argument> {
         match code {
             Code::Constant(value) => Some(Argument::Constant(*value)),
@@ -74,7 +74,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What is asked of some arguments, if these can be told apart from others.
+    /// A call with these arguments, if they can be compared with those of other calls.
     pub(super) fn call_of<'a>(
         &mut self,
         called: Called,
@@ -97,8 +97,8 @@ impl Body<'_, '_> {
         variables[local as usize]
     }
 
-    /// Does something at a join point, where some locals have the value of whichever way was taken, and not the one that was
-    /// set last in the order of the code.
+    /// Emits code at a join point, where some locals have the value from the path taken, and not the one set last in
+    /// the order of the code.
     pub(super) fn at_join<T>(
         &mut self,
         locals: impl Iterator<Item = u32>,
@@ -115,7 +115,7 @@ impl Body<'_, '_> {
         result
     }
 
-    /// Does something with locals of its own.
+    /// Emits code with locals of its own.
     pub(super) fn in_frame<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
         let locals = std::mem::take(&mut self.locals);
         let result = then(self);

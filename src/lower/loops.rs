@@ -1,4 +1,4 @@
-//! Loops: what is done for each value of some variables for which conditions hold.
+//! Loops: code for each assignment of some variables for which conditions hold.
 
 use super::{
     availability::Available,
@@ -12,16 +12,16 @@ use super::{
 use crate::code::{Code, Loop, Node, Source};
 use crate::mir::{Block, Condition, Value};
 
-/// What is done where all conditions of a loop hold.
+/// What a loop does once all conditions hold.
 #[derive(Debug, Clone, Copy)]
 enum AfterAll {
-    /// The loop is left.
+    /// It is left.
     Leave,
-    /// Something else.
+    /// It continues.
     More,
 }
 
-/// The conditions that hold where one does.
+/// The conjuncts of a condition.
 fn conjuncts<'c>(condition: &'c Code, all: &mut Vec<&'c Code>) {
     match condition {
         Code::And(pair) => {
@@ -32,7 +32,7 @@ fn conjuncts<'c>(condition: &'c Code, all: &mut Vec<&'c Code>) {
     }
 }
 
-/// Whether going through a source asks for nothing that could fail.
+/// Whether iterating over a source cannot fail.
 fn is_plain(source: &Source) -> bool {
     let mut plain = matches!(
         source,
@@ -54,7 +54,7 @@ fn is_plain(source: &Source) -> bool {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// Does something for each value of the variables for which the conditions hold.
+    /// Emits `then` for each assignment of the variables for which the conditions hold.
     pub(super) fn run(
         &mut self,
         bindings: &'c [(u32, Source)],
@@ -68,8 +68,8 @@ impl<'c> Body<'_, 'c> {
         self.run_where(bindings, &all, AfterAll::More, then);
     }
 
-    /// The same, with all conditions in the order in which they are asked. Each is asked as soon as its variables have
-    /// values, so that what does not depend on an inner loop is not asked in it.
+    /// The same, with the conditions in the order of evaluation. Each is evaluated as soon as its variables have
+    /// values, so that inner loops do not evaluate what does not depend on them.
     fn run_where(
         &mut self,
         bindings: &'c [(u32, Source)],
@@ -80,7 +80,7 @@ impl<'c> Body<'_, 'c> {
         if self.is_exhausted() {
             return;
         }
-        // Only where going through an inner loop cannot go wrong may a condition keep it from being gone through.
+        // A condition may only skip an inner loop if that loop cannot fail.
         let all_plain = bindings.iter().all(|(_, source)| is_plain(source));
         let may_skip = bindings.is_empty() || all_plain && !self.unit.is_exact;
         let waits = |condition: &&Code| {
@@ -98,12 +98,12 @@ impl<'c> Body<'_, 'c> {
             self.unless_holds(condition, no);
         }
         if let Some(first) = later.first() {
-            self.ask_once(bindings, first);
+            self.hoist_loop(bindings, first);
         }
         match bindings.split_first() {
             None => then(self),
             Some(((local, source), rest)) => {
-                // What could go wrong with inner loops is not passed over.
+                // Do not skip what could fail in inner loops.
                 let first = later
                     .first()
                     .filter(|_| rest.iter().all(|(_, source)| is_plain(source)));
@@ -128,8 +128,8 @@ impl<'c> Body<'_, 'c> {
         self.begin(no);
     }
 
-    /// Dependencies before a loop for what it asks for in any case, so that it is not looked up each time.
-    pub(super) fn ask_once(&mut self, bindings: &'c [(u32, Source)], first: &'c Code) {
+    /// Hoists what every iteration of a loop needs out of it.
+    pub(super) fn hoist_loop(&mut self, bindings: &'c [(u32, Source)], first: &'c Code) {
         // While words are read, fields change.
         if bindings.is_empty() || self.reads_for.is_some() || self.unit.is_exact {
             return;
@@ -137,12 +137,12 @@ impl<'c> Body<'_, 'c> {
         for known in Hoisting::new(self.unit, self.event).within(bindings, first) {
             self.ask(known);
         }
-        self.have_ready(first);
+        self.preload(first);
     }
 
-    /// Has ready what a loop may ask for again and again: words of fixed memory, which nothing changes meanwhile, and the
-    /// new values that the event makes anyway.
-    pub(super) fn have_ready(&mut self, code: &'c Code) {
+    /// Hoists what a loop may need again and again: words of fixed memory, which are constant meanwhile, and new values
+    /// that the event evaluates anyway.
+    pub(super) fn preload(&mut self, code: &'c Code) {
         if self.unit.is_exact {
             return;
         }
@@ -164,7 +164,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
+    /// Whether any value fulfils the condition, or if `wanted` is no, none does.
     pub(super) fn some_of(&mut self, range: &'c Loop, wanted: bool) -> Value {
         if let ([(_, Source::Words { set, words, .. })], None) =
             (&*range.bindings, &range.condition)
@@ -195,7 +195,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Whether a loop is gone through value by value to know whether something fulfils its condition.
+    /// Whether a loop iterates value by value to find out whether any fulfils its condition.
     pub(super) fn is_gone_through(range: &Loop) -> bool {
         let is_set = matches!(
             (&*range.bindings, &range.condition),
@@ -206,8 +206,8 @@ impl<'c> Body<'_, 'c> {
         !is_special
     }
 
-    /// Goes to one block where something fulfils the condition, and else to another.
-    pub(super) fn go_by_some(&mut self, range: &'c Loop, found: Block, nothing: Block) {
+    /// Branches by whether any value fulfils the condition.
+    pub(super) fn branch_on_some(&mut self, range: &'c Loop, found: Block, nothing: Block) {
         let mut all = Vec::new();
         if let Some(condition) = &range.condition {
             conjuncts(condition, &mut all);
@@ -221,12 +221,12 @@ impl<'c> Body<'_, 'c> {
         self.go_to(found);
     }
 
-    /// Whether something fulfils the condition, or where `wanted` is no, nothing does.
+    /// Whether any value fulfils the condition, or if `wanted` is no, none does.
     fn some(&mut self, range: &'c Loop, wanted: bool) -> Value {
         let (found, nothing, done) = (self.block(), self.block(), self.block());
         let zero = self.constant(0);
         let result = self.variable(zero);
-        self.go_by_some(range, found, nothing);
+        self.branch_on_some(range, found, nothing);
         for (block, holds) in [(found, wanted), (nothing, !wanted)] {
             self.begin(block);
             let holds = self.constant(i64::from(holds));
@@ -238,7 +238,7 @@ impl<'c> Body<'_, 'c> {
         self.ranged(result, (0, 1))
     }
 
-    /// Ends what can be left early.
+    /// Continues at an exit.
     pub(super) fn arrive(&mut self, exit: Exit) {
         self.go_to(exit.block);
         self.begin(exit.block);

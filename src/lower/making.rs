@@ -1,4 +1,4 @@
-//! Making collections, records and whole maps.
+//! Builds collections, records and whole maps.
 
 use super::{
     body::{Body, Place},
@@ -8,7 +8,7 @@ use super::{
 use crate::code::{Code, Domain, Remap, Shape, Slot, Tabulate, UnionRow};
 use crate::mir::{Callee, Object, Value, Variable};
 
-/// A collection that is being made.
+/// A collection that is being built.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Made<'c> {
     /// A small set.
@@ -16,13 +16,13 @@ pub(super) enum Made<'c> {
     /// A larger set, or a bag, that is a block.
     Block(Value, &'c Shape),
     Hashed(Variable, usize),
-    /// A pile: its log.
+    /// A pile, by its log.
     Pile(Value, &'c Slot, &'c Shape),
 }
 
 impl<'c> Body<'_, 'c> {
-    /// The value of an expression that makes a collection, a record or a text.
-    pub(super) fn made(&mut self, code: &'c Code) -> Value {
+    /// The value of an expression that builds a collection, a record or a text.
+    pub(super) fn build(&mut self, code: &'c Code) -> Value {
         match code {
             Code::Gather { source, shape } => {
                 let made = self.begin_empty(shape);
@@ -33,8 +33,8 @@ impl<'c> Body<'_, 'c> {
                 let made = self.begin_empty(shape);
                 for item in items {
                     let value = self.code(item);
-                    let there = self.is_some(value);
-                    self.when(there, &mut |body| body.insert(made, value));
+                    let is_some = self.is_some(value);
+                    self.if_nonzero(is_some, &mut |body| body.insert(made, value));
                 }
                 self.end(made)
             }
@@ -56,12 +56,12 @@ impl<'c> Body<'_, 'c> {
                 self.end(made)
             }
             Code::Record { parts, words } => self.record(parts, *words),
-            Code::Text(text) => self.text_made(text),
+            Code::Text(text) => self.build_text(text),
             other => unreachable!("nothing is made: {other:?}"),
         }
     }
 
-    /// A record that is made of parts.
+    /// A record from its parts.
     fn record(&mut self, parts: &'c [(usize, Slot, Code)], words: usize) -> Value {
         let values: Vec<_> = parts.iter().map(|(_, _, part)| self.code(part)).collect();
         let record = self.new_block(words);
@@ -80,7 +80,7 @@ impl<'c> Body<'_, 'c> {
         record
     }
 
-    /// Begins a collection with nothing in it.
+    /// Begins an empty collection.
     pub(super) fn begin_empty(&mut self, shape: &'c Shape) -> Made<'c> {
         let zero = self.constant(0);
         match shape {
@@ -93,7 +93,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Begins a collection with what another has.
+    /// Begins a copy of a collection.
     fn begin_with(&mut self, set: &'c Code, shape: &'c Shape) -> Made<'c> {
         match shape {
             Shape::Bits { domain } => {
@@ -111,7 +111,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// The collection that was made.
+    /// The finished collection.
     pub(super) fn end(&mut self, made: Made<'c>) -> Value {
         match made {
             Made::Bits(set, _) | Made::Hashed(set, _) => self.get(set),
@@ -123,20 +123,20 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// The index of a member; nothing else may be put into a set.
+    /// The index of a member. Fails for a value that the set cannot hold.
     fn index_of_member(&mut self, domain: Domain, value: Value) -> Value {
         let index = self.index_in(domain, value);
         self.fail_unless_below(index, domain.count);
         index
     }
 
-    /// A word with one bit: the one with an index, counted over words.
+    /// A word with one bit set: that of an index, modulo the size of a word.
     fn bit(&mut self, index: Value) -> Value {
         let one = self.constant(1);
         self.shl(one, index)
     }
 
-    /// Puts a value into a collection.
+    /// Inserts a value into a collection.
     pub(super) fn insert(&mut self, made: Made<'c>, value: Value) {
         match made {
             Made::Bits(set, domain) => {
@@ -177,7 +177,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Sets a bit of a set that is a block, or takes it away.
+    /// Sets or clears a bit of a set that is a block.
     fn change_word(&mut self, block: Value, index: Value, words: usize, on: bool) {
         let word = self.shr_imm(index, 6);
         let bits = self.read(Place::At(block), word, words, Slot::Word);
@@ -190,13 +190,13 @@ impl<'c> Body<'_, 'c> {
         self.write(Place::At(block), word, words, &Slot::Word, bits);
     }
 
-    /// Takes a value out of a set, or one piece of it out of a bag.
+    /// Removes a value from a set, or one occurrence from a bag.
     fn take_away(&mut self, made: Made<'c>, value: Value) {
         match made {
             Made::Bits(set, domain) => {
                 let index = self.index_in(domain, value);
                 let below = self.is_below(index, domain.count);
-                self.when(below, &mut |body| {
+                self.if_nonzero(below, &mut |body| {
                     let bit = body.bit(index);
                     let so_far = body.get(set);
                     let left = body.and_not(so_far, bit);
@@ -206,14 +206,14 @@ impl<'c> Body<'_, 'c> {
             Made::Block(block, Shape::Words { domain, words }) => {
                 let index = self.index_in(*domain, value);
                 let below = self.is_below(index, domain.count);
-                self.when(below, &mut |body| {
+                self.if_nonzero(below, &mut |body| {
                     body.change_word(block, index, *words, false);
                 });
             }
             Made::Block(block, Shape::Counts { domain }) => {
                 let index = self.index_in(*domain, value);
                 let below = self.is_below(index, domain.count);
-                self.when(below, &mut |body| {
+                self.if_nonzero(below, &mut |body| {
                     let pieces = body.read(Place::At(block), index, domain.count, Slot::Word);
                     let fewer = body.add_imm(pieces, -1);
                     let zero = body.constant(0);
@@ -231,17 +231,17 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Puts all that a row of a union has into it.
+    /// Adds the value of a row to a union.
     fn unite(&mut self, made: Made<'c>, row: &'c UnionRow) {
-        // What is in a set twice as it is ranged over is in a bag once.
+        // A source may repeat a value that the set built from it has once, which a bag would count.
         let once = matches!(made, Made::Hashed(_, hashed) if self.unit.compiled.hashed[hashed].bag);
         if let (Some(source), false) = (&row.source, once) {
             self.each(source, &mut |body, value| body.insert(made, value));
             return;
         }
         let set = self.row_value(&row.row);
-        let there = self.is_some(set);
-        self.when(there, &mut |body| {
+        let is_some = self.is_some(set);
+        self.if_nonzero(is_some, &mut |body| {
             body.each_member(set, &row.shape, &mut |body, value| body.insert(made, value));
         });
     }
@@ -267,7 +267,7 @@ impl<'c> Body<'_, 'c> {
         block
     }
 
-    /// A map with its entries kept in another way.
+    /// A map with its entries converted to another slot.
     pub(super) fn remap(&mut self, remap: &'c Remap) -> Value {
         let count = remap.domain.count;
         let map = self.place(&remap.map);

@@ -1,4 +1,4 @@
-//! What collections hold: members of values of any shape, entries of hashed sets, points beside a set of points.
+//! Loops over the contents of collections: members, entries of hashed sets, neighbours of a set of points.
 
 use super::{
     body::{Body, Place},
@@ -9,10 +9,10 @@ use crate::code::{Code, Shape, Slot, Source};
 use crate::mir::{Callee, Condition, Object, Value};
 
 impl<'b, 'c> Body<'b, 'c> {
-    /// Visits the members of a collection that was made.
+    /// Visits the members of a collection.
     pub(super) fn each_member(&mut self, set: Value, shape: &'c Shape, visit: Visit<'_, 'b, 'c>) {
         match shape {
-            Shape::Bits { domain } => self.each_bit_freely(set, &mut |body, bit| {
+            Shape::Bits { domain } => self.each_bit_uncharged(set, &mut |body, bit| {
                 let value = body.value_of(*domain, bit);
                 visit(body, value);
             }),
@@ -46,7 +46,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.each_next(Callee::NextEntry, visit);
     }
 
-    /// Visits the points beside a set of points and not in it.
+    /// Visits the neighbours of a set of points that are not in it.
     pub(super) fn each_around(&mut self, grid: u32, points: &'c Source, visit: Visit<'_, 'b, 'c>) {
         let grid = self.constant(i64::from(grid));
         let place = self.call(Callee::BeginAround, &[grid]);
@@ -58,14 +58,14 @@ impl<'b, 'c> Body<'b, 'c> {
         self.each_next(Callee::NextPoint, visit);
     }
 
-    /// Visits what the search that was begun last finds, and ends it.
+    /// Visits the results of the innermost search, and ends it.
     fn each_next(&mut self, next: Callee, visit: Visit<'_, 'b, 'c>) {
         let (head, inside, done) = (self.block(), self.block(), self.block());
         self.go_to(head);
         self.begin(head);
         let value = self.call(next, &[]);
-        let there = self.is_some(value);
-        self.branch(there, inside, done);
+        let is_some = self.is_some(value);
+        self.branch(is_some, inside, done);
         self.begin(inside);
         self.searches += 1;
         visit(self, value);
@@ -75,14 +75,14 @@ impl<'b, 'c> Body<'b, 'c> {
         self.call(Callee::EndSearch, &[]);
     }
 
-    /// Whether a collection has a value.
+    /// Whether a collection contains a value.
     pub(super) fn has(&mut self, item: &'c Code, set: &'c Code, shape: &'c Shape) -> Value {
         let item = self.code(item);
         let set = self.place(set);
         self.has_value(item, set, shape)
     }
 
-    /// The same, of a value and a collection that are at hand.
+    /// The same, for a value and a collection that are already evaluated.
     fn has_value(&mut self, item: Value, set: Place, shape: &'c Shape) -> Value {
         match shape {
             Shape::Bits { domain } => {
@@ -123,11 +123,11 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 
     fn and_some(&mut self, item: Value, has: Value) -> Value {
-        let there = self.is_some(item);
-        self.and(there, has)
+        let is_some = self.is_some(item);
+        self.and(is_some, has)
     }
 
-    /// Whether all of one collection are in another, which is evaluated first.
+    /// Whether one collection is a subset of another, which is evaluated first.
     pub(super) fn within_set(
         &mut self,
         left: &'c Source,
@@ -167,8 +167,8 @@ impl<'b, 'c> Body<'b, 'c> {
         self.each_index(first, end, &mut |body, index| {
             let count = body.read(fewer, index, domain.count, Slot::Word);
             let value = body.value_of(*domain, index);
-            let room = body.read_if_in(*wider, value, &mut |body, there| {
-                body.read(more, there, wider.count, Slot::Word)
+            let room = body.read_if_in(*wider, value, &mut |body, index| {
+                body.read(more, index, wider.count, Slot::Word)
             });
             let fits = body.compare(Condition::LessOrEqual, count, room);
             body.leave_unless(fits, exit);

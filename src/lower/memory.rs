@@ -1,4 +1,4 @@
-//! What functions read and write: fields of the machine, words of memory, tables, and what is remembered.
+//! Access to fields of the machine, words of memory, tables, and caches.
 
 use super::{
     availability::Available,
@@ -7,7 +7,6 @@ use super::{
 use crate::mir::{Address, Cache, Condition, Field, Space, TableId, Value, Width};
 
 impl Body<'_, '_> {
-    /// A field of the machine.
     pub(super) fn field(&mut self, field: Field) -> Value {
         self.builder.get(field)
     }
@@ -16,13 +15,13 @@ impl Body<'_, '_> {
         self.builder.set(field, value);
     }
 
-    /// A word of memory whose place is known.
+    /// A word of memory at a constant offset.
     pub(super) fn load(&mut self, place: usize) -> Value {
         let at = Address::new(Space::Memory).words(place);
         self.load_at(at)
     }
 
-    /// The same, of a word of which it may be known what it can be.
+    /// The same, with the bounds that are known for that word.
     pub(super) fn loaded(&mut self, place: u32) -> Value {
         if let Some(word) = self.availability.find(Available::Loaded(place)) {
             return word;
@@ -32,7 +31,7 @@ impl Body<'_, '_> {
         self.as_typed(word, bounds)
     }
 
-    /// Loads a word of fixed memory before a loop asks for it.
+    /// Loads a word of fixed memory before a loop needs it.
     pub(super) fn load_once(&mut self, place: u32) {
         let word = self.loaded(place);
         self.availability.learn(Available::Loaded(place), word);
@@ -43,21 +42,21 @@ impl Body<'_, '_> {
         self.store_at(value, at);
     }
 
-    /// Fails unless so many words lie in memory from a handle on.
+    /// Fails unless a handle is followed by this many words of memory.
     fn fail_unless_words(&mut self, handle: Value, words: usize) {
-        let there = self.field(Field::MemoryWords);
+        let length = self.field(Field::MemoryWords);
         let room = self.constant(i64::try_from(words).unwrap_or(0));
         if words > self.unit.compiled.fixed_words {
-            // There may not be so many.
-            let is_less = self.compare(Condition::Above, room, there);
+            // Memory may be smaller than the block.
+            let is_less = self.compare(Condition::Above, room, length);
             self.fail_if(is_less);
         }
-        let last = self.sub(there, room);
+        let last = self.sub(length, room);
         let beyond = self.compare(Condition::Above, handle, last);
         self.fail_if(beyond);
     }
 
-    /// The address of so many words at a place, all of which lie in memory.
+    /// The address of `words` words at a place, all of which are in memory.
     pub(super) fn words(&mut self, place: Place, words: usize) -> Address {
         let memory = Address::new(Space::Memory);
         match place {
@@ -74,7 +73,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// An address so many words on.
+    /// An address advanced by a number of words.
     pub(super) fn words_on(&mut self, at: Address, words: Value) -> Address {
         let base = match at.base() {
             Some(base) => self.add(base, words),
@@ -95,7 +94,7 @@ impl Body<'_, '_> {
         self.builder.load(at, Width::Byte)
     }
 
-    /// Four bytes, as a number of at least 0.
+    /// Four bytes, zero-extended.
     pub(super) fn load_half(&mut self, at: Address) -> Value {
         self.builder.load(at, Width::Half)
     }
@@ -104,54 +103,54 @@ impl Body<'_, '_> {
         self.builder.store(value, at, Width::Byte);
     }
 
-    /// A word of a constant table, whose place has been compared with its length.
+    /// A word of a constant table. The index must be below its length.
     pub(super) fn of_table(&mut self, table: TableId, index: Value) -> Value {
         self.load_at(Address::new(Space::Table(table)).based(index))
     }
 
-    /// The same, of a table of row numbers or of short numbers.
+    /// The same, for a table of narrower words.
     pub(super) fn of_narrow(&mut self, table: TableId, index: Value, width: Width) -> Value {
         let byte = self.shl_imm(index, 1);
         let at = Address::new(Space::Table(table)).indexed(byte);
         self.builder.load(at, width)
     }
 
-    /// Forgets what is remembered at a place of a cache.
+    /// Drops an entry of a cache.
     pub(super) fn forget_cached(&mut self, cache: Cache, index: Value) {
         self.builder.forget(cache, index);
     }
 
-    /// What is remembered in a cache, or else what is evaluated, by what remembers it too.
-    pub(super) fn remembered(
+    /// The value from a cache, or else from `evaluate`, which must cache it.
+    pub(super) fn cached(
         &mut self,
         cache: Cache,
         index: i64,
-        anew: impl FnOnce(&mut Self) -> Value,
+        evaluate: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
         let index = self.constant(index);
-        self.remembered_at(cache, index, anew)
+        self.cached_at(cache, index, evaluate)
     }
 
-    /// The same, where the place in the cache is calculated.
-    pub(super) fn remembered_at(
+    /// The same, for a calculated index in the cache.
+    pub(super) fn cached_at(
         &mut self,
         cache: Cache,
         index: Value,
-        anew: impl FnOnce(&mut Self) -> Value,
+        evaluate: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
         let (is_now, value) = self.builder.recall(cache, index);
         let result = self.variable(value);
         let (unknown, done) = (self.block(), self.block());
         self.branch(is_now, done, unknown);
         self.begin(unknown);
-        let value = anew(self);
+        let value = evaluate(self);
         self.set(result, value);
         self.go_to(done);
         self.begin(done);
         self.get(result)
     }
 
-    /// Remembers a value in a cache.
+    /// Stores a value in a cache.
     pub(super) fn remember(&mut self, cache: Cache, index: Value, value: Value) {
         self.builder.remember(cache, index, value);
     }

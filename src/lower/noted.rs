@@ -1,4 +1,4 @@
-//! Rows that are explained or counted: beside what they do, they write the journal.
+//! Rows that are explained or counted: besides their value, their code writes the journal.
 
 use super::{body::Body, word};
 use crate::{
@@ -13,7 +13,7 @@ impl<'c> Body<'_, 'c> {
         explained.is_some_and(|explained| explained.fired_only)
     }
 
-    /// Does something each time that a row's conditions hold.
+    /// Emits `then` for each time that a row's conditions hold.
     pub(super) fn run_row(&mut self, row: &'c Row, then: &mut dyn FnMut(&mut Self)) {
         let Some(noted) = row.noted.filter(|_| !self.notes_fired_only()) else {
             self.run(&row.bindings, &row.conditions, then);
@@ -51,7 +51,7 @@ impl<'c> Body<'_, 'c> {
         value
     }
 
-    /// Dependencies all rows of a table, also those after the one that decides.
+    /// Evaluates all rows of a table, also those after the one that decides.
     pub(super) fn all_rows(&mut self, table: &'c Code) {
         let mut rows: Vec<&'c Row> = Vec::new();
         match table {
@@ -116,7 +116,7 @@ impl<'c> Body<'_, 'c> {
                 let (found, nothing, done) = (self.block(), self.block(), self.block());
                 let otherwise = self.constant(i64::from(!holds));
                 let result = self.variable(otherwise);
-                self.go_by_some(range, found, nothing);
+                self.branch_on_some(range, found, nothing);
                 self.begin(found);
                 let fired_only = self.notes_fired_only();
                 for (mention, local) in variables.iter().filter(|_| !fired_only) {
@@ -145,7 +145,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// `and` or `or`: of what both operands note only that is kept which decides.
+    /// `and` or `or`: if one operand decides, only its notes are kept.
     fn decided_by(&mut self, decides: i64, left: &'c Code, right: &'c Code) -> Value {
         let fired_only = self.notes_fired_only();
         let first = (!fired_only).then(|| self.call(Callee::JournalMark, &[]));

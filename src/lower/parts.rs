@@ -1,4 +1,4 @@
-//! Words of several parts that touch, and collections without blanks between their members.
+//! Words made of several adjacent parts, and collections without blanks between their members.
 
 use super::{
     body::{Body, Place},
@@ -12,24 +12,24 @@ use crate::{
     word,
 };
 
-/// The bits of a key that are set where a word is long, or a byte of it is no letter of ASCII.
+/// The bits of a key that are set if the word is long, or contains a byte outside ASCII.
 const STRANGE: u64 = 0xF880_8080_8080_8080;
 
-/// The bits of a key that are a word's bytes.
+/// The bits of a key that hold the word's bytes.
 const BYTES: u64 = (1 << word::LENGTH) - 1;
 
-/// What is still to be compared of a short word.
+/// The unread rest of a short word.
 #[derive(Clone, Copy)]
 struct Rest {
-    /// The address of the word, and how long it is.
+    /// The address of the word, and its length.
     word: Value,
     whole: Value,
-    /// The bytes that are left, the first the lowest, and how many they are.
+    /// The remaining bytes, the first one lowest, and their number.
     bytes: Value,
     length: Value,
 }
 
-/// The members of a bag that is read, as bits.
+/// The members of a bag being read, as bits.
 pub(super) struct Members {
     bits: Variable,
     domain: Domain,
@@ -76,7 +76,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(done);
     }
 
-    /// Reads the parts of a short word; goes to `not` where it is not made so.
+    /// Reads the parts of a short word; goes to `not` if it does not match.
     fn parts(
         &mut self,
         segments: &'c [Segment],
@@ -110,7 +110,7 @@ impl<'c> Body<'_, 'c> {
         };
         let (least, most) = lengths(self.unit.compiled, hole);
         if let Some(after) = length_of(more) {
-            // Only so much can be left for what comes after it.
+            // The parts after it have a fixed length.
             let length = self.add_imm(rest.length, -word(after));
             self.one_part((hole, length, least), more, rest, read, not);
             return;
@@ -126,10 +126,10 @@ impl<'c> Body<'_, 'c> {
         self.begin(head);
         let tried = self.get(length);
         let longest = self.constant(word(most));
-        let there = self.compare(Condition::LessOrEqual, tried, longest);
-        self.unless_zero(there, not);
-        let there = self.compare(Condition::LessOrEqual, tried, rest.length);
-        self.unless_zero(there, not);
+        let in_range = self.compare(Condition::LessOrEqual, tried, longest);
+        self.unless_zero(in_range, not);
+        let in_range = self.compare(Condition::LessOrEqual, tried, rest.length);
+        self.unless_zero(in_range, not);
         self.one_part((hole, tried, least), more, rest, read, next);
         self.go_to(found);
         self.begin(next);
@@ -139,7 +139,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(found);
     }
 
-    /// Reads a part with so many bytes, at least `least`, and then the parts after it.
+    /// Reads one part of a given length, at least `least`, and then the parts after it.
     fn one_part(
         &mut self,
         (hole, length, least): (&'c Hole, Value, usize),
@@ -151,8 +151,8 @@ impl<'c> Body<'_, 'c> {
         let least_length = self.constant(word(least));
         let enough = self.compare(Condition::GreaterOrEqual, length, least_length);
         self.unless_zero(enough, not);
-        let there = self.compare(Condition::LessOrEqual, length, rest.length);
-        self.unless_zero(there, not);
+        let in_range = self.compare(Condition::LessOrEqual, length, rest.length);
+        self.unless_zero(in_range, not);
         let bits = self.shl_imm(length, 3);
         let one = self.constant(1);
         let mask = self.shl(one, bits);
@@ -166,24 +166,24 @@ impl<'c> Body<'_, 'c> {
             let (some, empty, done) = (self.block(), self.block(), self.block());
             self.branch(length, some, empty);
             self.begin(some);
-            let value = self.meant(hole, piece, not);
+            let value = self.hole_value(hole, piece, not);
             self.set(found, value);
             self.go_to(done);
             self.begin(empty);
-            let value = self.none_in(hole);
+            let value = self.absent_value(hole);
             self.set(found, value);
             self.go_to(done);
             self.begin(done);
             self.get(found)
         } else {
-            self.meant(hole, piece, not)
+            self.hole_value(hole, piece, not)
         };
         read.push((hole, value));
         let rest = self.without(rest, length);
         self.parts(more, rest, read, not);
     }
 
-    /// What is left after so many bytes.
+    /// The rest after so many bytes.
     fn without(&mut self, rest: Rest, length: Value) -> Rest {
         let bits = self.shl_imm(length, 3);
         Rest {
@@ -193,8 +193,8 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// What stands for none in a hole: an empty collection where it reads one.
-    pub(super) fn none_in(&mut self, hole: &'c Hole) -> Value {
+    /// The value of a hole that is left out: none, or an empty collection.
+    pub(super) fn absent_value(&mut self, hole: &'c Hole) -> Value {
         if matches!(hole.shape, Shape::Scalar) {
             return self.none();
         }
@@ -202,8 +202,8 @@ impl<'c> Body<'_, 'c> {
         self.end(made)
     }
 
-    /// Reads a collection without blanks between its members. Where each letter is a member, that is the way to divide
-    /// the word; any other is left to the machine.
+    /// Reads a collection without blanks between its members. Only handles the case where each byte is a member; the
+    /// machine reads any other.
     pub(super) fn joined(
         &mut self,
         hole: &'c Hole,
@@ -234,8 +234,8 @@ impl<'c> Body<'_, 'c> {
         self.go_to(head);
         self.begin(head);
         let at = self.get(place);
-        let there = self.compare(Condition::Below, at, end);
-        self.branch(there, inside, all);
+        let more = self.compare(Condition::Below, at, end);
+        self.branch(more, inside, all);
         self.begin(inside);
         let letter = self.load_byte(Address::new(Space::Text).indexed(at));
         let one = self.constant(1);
@@ -284,12 +284,12 @@ impl<'c> Body<'_, 'c> {
         self.part_of(piece.word, bytes, (before, length))
     }
 
-    /// Where the members of a bag are kept that a hole for an event's field reads, if it reads a small one.
+    /// The variable for the members of the bag that a hole reads into an event's field, if it is small.
     pub(super) fn members_of_hole(&mut self, hole: &'c Hole) -> Option<Members> {
         let Shape::Counts { domain } = &hole.shape else {
             return None;
         };
-        // Where nothing stands for the bag, its members are not looked at.
+        // If the bag may be left out, its members are not tracked.
         if domain.count > FEW || hole.absent.as_deref() == Some("") {
             return None;
         }
@@ -309,7 +309,7 @@ impl<'c> Body<'_, 'c> {
         self.set(members.bits, all);
     }
 
-    /// Notes that the members of a bag are known, to be remembered once the whole pattern fits.
+    /// Records that the members of a bag are known; they are cached once the whole pattern matches.
     pub(super) fn read_members(&mut self, hole: &'c Hole, members: Option<&Members>) {
         if let (Target::Field(field), Some(members)) = (&hole.target, members) {
             self.members_read.push((*field, members.bits));
@@ -317,7 +317,7 @@ impl<'c> Body<'_, 'c> {
     }
 }
 
-/// How many bytes the shortest and the longest short word have that a hole reads.
+/// The lengths of the shortest and the longest short word that a hole reads, in bytes.
 fn lengths(compiled: &Compiled, hole: &Hole) -> (usize, usize) {
     let of = |texts: &mut dyn Iterator<Item = &str>| {
         let lengths: Vec<_> = texts.map(str::len).filter(|length| *length > 0).collect();
@@ -348,7 +348,7 @@ fn lengths(compiled: &Compiled, hole: &Hole) -> (usize, usize) {
     }
 }
 
-/// How many bytes a word has at least that is made of some parts.
+/// The length of the shortest word made of these parts, in bytes.
 fn shortest(compiled: &Compiled, segments: &[Segment]) -> usize {
     let lengths = segments.iter().map(|segment| match segment {
         Segment::Literal(text) => text.len(),

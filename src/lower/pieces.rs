@@ -1,5 +1,5 @@
-//! Parts of the rules that are evaluated by themselves, and not as part of an event: what explanations ask for, and what a
-//! transcript says between events.
+//! Pieces: parts of the rules that are evaluated by themselves and not as part of an event, for explanations and for
+//! steps of a transcript between events.
 
 use super::{
     body::Body,
@@ -25,7 +25,7 @@ impl<'c> Unit<'c> {
         body.piece(piece);
         let definition = body.finish();
         let function = self.module.declare();
-        // What is lowered all at once is given up where all of it is too large.
+        // A whole game that is too large is given up; an exact function on its own fails.
         if !self.is_exact || !self.budget.take_exhausted() {
             self.check(&definition);
             self.module.define(function, definition);
@@ -53,7 +53,7 @@ impl Piece<'_> {
                 locals,
                 first,
             } => {
-                // No bindings, or no conditions, have no address of their own.
+                // An empty slice has no address of its own.
                 let address = match (bindings.first(), conditions.first()) {
                     (Some((_, source)), _) => address_of(source),
                     (None, Some(condition)) => address_of(condition),
@@ -70,7 +70,7 @@ impl Piece<'_> {
         Key::Piece(kind, address, event)
     }
 
-    /// Where an expression or a text is.
+    /// The address of an expression or a text.
     pub(crate) fn address(self) -> Option<usize> {
         match self {
             Piece::Code(code) => Some(address_of(code)),
@@ -80,14 +80,14 @@ impl Piece<'_> {
         }
     }
 
-    /// How many of the locals of a frame it asks for.
+    /// How many locals of a frame it depends on.
     pub(crate) fn parameters(self) -> usize {
         match self {
             Piece::Code(code) => code.locals(),
             Piece::Text(text) => locals_of_text(text),
             Piece::Source(source) => Node::Source(source).locals(),
             Piece::Matches { locals, .. } => locals,
-            // It asks the journal what it is asked of, which may be more than machine code is called with.
+            // The journal has its arguments, which may be too many for a call of machine code.
             Piece::Table(_) => 0,
         }
     }

@@ -1,8 +1,7 @@
-//! Events of a transcript, one after the other, without coming back between them.
+//! Runs the events of a transcript one after the other, without returning between them.
 //!
-//! Where anything is not as usual (words that do not fit or are still to be fetched, an event that must be told about, much
-//! that was said), machine code comes back before the event, as if it had not looked at it, and the machine does that
-//! one.
+//! If anything is unusual (words that do not match or must first be fetched, an event that must be explained, much
+//! output), machine code returns before the event, as if it had not looked at it, and the machine runs that one.
 
 use super::{
     body::Body,
@@ -17,7 +16,7 @@ use crate::{
     limits::FLUSH_AT,
 };
 
-/// What a word says that machine code comes back with.
+/// Decodes the word that machine code returns.
 pub(crate) fn returned(word: i64) -> Return {
     match word {
         STOPPED => Return::Stopped,
@@ -38,9 +37,9 @@ const HAPPENED: i64 = 48;
 /// With [`OPEN`]: the event follows another.
 const FOLLOWED: i64 = 64;
 
-/// Whether machine code can go through the events of a `play`.
+/// Whether machine code can run the events of a `play`.
 pub(super) fn can_run_through(compiled: &Compiled, play: &Play, transcript: &Transcript) -> bool {
-    // The transcript's own numbers are beyond machine code.
+    // Machine code cannot read the transcript's own numbers.
     let plain = |code: &Code| {
         !code.any(
             &|piece| matches!(piece, Code::Local(local) if (*local as usize) < transcript.locals),
@@ -49,7 +48,7 @@ pub(super) fn can_run_through(compiled: &Compiled, play: &Play, transcript: &Tra
     let stop = play.stop.as_ref();
     let readable = match play.by {
         Some(Chooser::Lot) => false,
-        // What chose an event is told where that is refused: machine code has forgotten it by the next.
+        // A refusal reports which row chose the event, which machine code does not remember.
         Some(Chooser::Policy(policy)) => {
             let mut chosen = compiled.policies[policy].iter();
             chosen.all(|choice| compiled.events[choice.event].follows.is_empty())
@@ -70,42 +69,41 @@ pub(super) fn can_run_through(compiled: &Compiled, play: &Play, transcript: &Tra
         })
 }
 
-/// Whether machine code can choose among rows: none of them is counted when it is taken.
+/// Whether machine code can choose among rows: coverage counts none of them.
 fn can_choose(choices: &[Choice]) -> bool {
     choices.iter().all(|choice| choice.passed.is_none())
 }
 
-/// Where control is in a `play`.
+/// The blocks and variables of a `play`.
 #[derive(Clone, Copy)]
 struct Stage {
-    /// Does what comes next.
+    /// Runs the next event.
     next: Block,
-    /// Comes back to the machine.
+    /// Returns to the machine.
     stopped: Block,
-    /// Does the event in hand.
+    /// Runs the current event.
     happens: Block,
-    /// The number of the event in hand.
+    /// The number of the current event.
     event: Variable,
     /// Whether it was read or chosen.
     chosen: Variable,
-    /// How much was said before it.
-    said: Variable,
-    /// How many words of the transcript it has that are not counted as read.
+    /// The length of the output before it.
+    output: Variable,
+    /// How many of its words are not yet counted as read.
     count: Variable,
 }
 
-/// How machine code comes back from the events of a `play`.
+/// Why machine code returns from the events of a `play`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Return {
-    /// What comes next must be done.
+    /// The machine must run the next event.
     Stopped,
-    /// The game is over.
     Over,
-    /// The event in hand follows another and is still to happen.
+    /// The current event follows another and has not happened yet.
     Waits,
-    /// The event in hand has happened, and which one follows is still to be asked.
+    /// The current event has happened, and the machine must find which one follows.
     Happened,
-    /// The event in hand was decided, but not all of it is done.
+    /// The current event is decided, but not finished.
     Decided {
         decided: Decided,
         /// Whether it was read or chosen, and does not follow another.
@@ -124,7 +122,7 @@ impl<'c> Body<'_, 'c> {
             happens: self.block(),
             event: self.variable(zero),
             chosen: self.variable(zero),
-            said: self.variable(zero),
+            output: self.variable(zero),
             count: self.variable(zero),
         };
         self.go_to(stage.next);
@@ -146,12 +144,12 @@ impl<'c> Body<'_, 'c> {
         self.returns(stopped);
     }
 
-    /// Forgets the last event.
+    /// Drops what the last event allocated and cached.
     fn prepare(&mut self, stage: Stage) {
-        let said = self.field(Field::OutputLength);
-        self.set(stage.said, said);
+        let output = self.field(Field::OutputLength);
+        self.set(stage.output, output);
         let most = self.constant(word(FLUSH_AT));
-        let room = self.compare(Condition::Less, said, most);
+        let room = self.compare(Condition::Less, output, most);
         self.unless_zero(room, stage.stopped);
         self.forget();
         let yes = self.constant(1);
@@ -160,7 +158,7 @@ impl<'c> Body<'_, 'c> {
         self.set(stage.count, none);
     }
 
-    /// Does what [`crate::machine::Machine::forget`] does.
+    /// Does the same as [`crate::machine::Machine::forget`].
     fn forget(&mut self) {
         self.availability.forget();
         let epoch = self.field(Field::Epoch);
@@ -168,13 +166,13 @@ impl<'c> Body<'_, 'c> {
         self.store_field(epoch, Field::Epoch);
         let top = self.constant(word(self.unit.compiled.fixed_words));
         self.store_field(top, Field::Top);
-        // The last event counts for nothing in the work of the game: it took so little, or would have failed.
+        // Take no work of the last event from the game's fuel: it was light, or would have failed.
         let work = self.constant(self.unit.compiled.limits.fast().cast_signed());
         self.store_field(work, Field::Fuel);
         self.collect();
     }
 
-    /// Gives back what the last event made beyond memory, once it is much.
+    /// Frees what the last event allocated outside memory, once it is much.
     fn collect(&mut self) {
         let amounts = [
             (Field::PilesUsed, Field::PilesThreshold),
@@ -187,12 +185,12 @@ impl<'c> Body<'_, 'c> {
             let more = self.compare(Condition::Above, amount, most);
             much = self.or(much, more);
         }
-        self.when(much, &mut |body| {
+        self.if_nonzero(much, &mut |body| {
             body.call(Callee::Collect, &[]);
         });
     }
 
-    /// Comes back where the events may be at their end.
+    /// Returns if the events may be at their end.
     fn ends(&mut self, play: &'c Play, transcript: &'c Transcript, stage: Stage) {
         if let Some(until) = &play.until {
             let done = self.code(until);
@@ -213,7 +211,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Takes the next event in hand.
+    /// Reads the next event.
     fn read_event(&mut self, play: &'c Play, transcript: &'c Transcript, stage: Stage) {
         for (place, row) in play.rows.iter().enumerate() {
             let not = self.block();
@@ -232,20 +230,20 @@ impl<'c> Body<'_, 'c> {
             let row_number = self.constant(word(place));
             self.store_field(row_number, Field::WordRow);
             self.set(stage.count, count);
-            self.take_in_hand(row.event, stage);
+            self.set_event(row.event, stage);
             self.go_to(stage.happens);
             self.begin(not);
         }
         self.go_to(stage.stopped);
     }
 
-    fn take_in_hand(&mut self, event: usize, stage: Stage) {
+    fn set_event(&mut self, event: usize, stage: Stage) {
         let event = self.constant(word(event));
         self.set(stage.event, event);
         self.store_field(event, Field::Event);
     }
 
-    /// Takes the event in hand that rows choose; goes elsewhere where they choose none, or cannot say.
+    /// Makes the event that rows choose the current one; goes elsewhere if they choose none, or fail.
     fn chosen_by(
         &mut self,
         choices: &'c [Choice],
@@ -266,7 +264,7 @@ impl<'c> Body<'_, 'c> {
         for (block, choice) in blocks.into_iter().zip(choices) {
             self.begin(block);
             if matches!(key, Key::Follows(_)) {
-                // What was evaluated of the fields of the event before is forgotten.
+                // Drop the caches that depend on the fields of the event before.
                 let epoch = self.field(Field::Epoch);
                 let epoch = self.add_imm(epoch, 1);
                 self.store_field(epoch, Field::Epoch);
@@ -275,12 +273,12 @@ impl<'c> Body<'_, 'c> {
                 let value = self.load_at(Address::new(Space::Chosen).words(field));
                 self.store(compiled.fields + field, value);
             }
-            self.take_in_hand(choice.event, stage);
+            self.set_event(choice.event, stage);
             self.go_to(stage.happens);
         }
     }
 
-    /// Does the event in hand, which is one of some, and those that follow it.
+    /// Runs the current event, one of `events`, and those that follow it.
     fn happens(&mut self, mut events: Vec<usize>, by_policy: bool, stage: Stage) {
         let compiled = self.unit.compiled;
         let mut place = 0;
@@ -307,7 +305,7 @@ impl<'c> Body<'_, 'c> {
         let count = self.add_imm(count, 1);
         self.store_field(count, Field::Events);
         let failed = self.block();
-        let in_hand = self.get(stage.event);
+        let event = self.get(stage.event);
         let blocks: Vec<_> = (0..=events.last().copied().unwrap_or(0))
             .map(|event| {
                 if events.contains(&event) {
@@ -317,7 +315,7 @@ impl<'c> Body<'_, 'c> {
                 }
             })
             .collect();
-        self.jump_by(in_hand, &blocks, failed);
+        self.jump_by(event, &blocks, failed);
         for event in &events {
             self.begin(blocks[*event]);
             let function = self.unit.event_function(*event);
@@ -337,8 +335,8 @@ impl<'c> Body<'_, 'c> {
         let count = self.field(Field::Events);
         let count = self.add_imm(count, -1);
         self.store_field(count, Field::Events);
-        let said = self.get(stage.said);
-        self.store_field(said, Field::OutputLength);
+        let output = self.get(stage.output);
+        self.store_field(output, Field::OutputLength);
         self.go_to(unable);
         self.begin(unable);
         let first = self.get(stage.chosen);
@@ -348,13 +346,13 @@ impl<'c> Body<'_, 'c> {
         self.returns(word);
     }
 
-    /// Goes elsewhere unless a value is so much.
+    /// Goes to `otherwise` unless a value equals `wanted`.
     fn unless_word(&mut self, value: Value, wanted: i64, otherwise: Block) {
         let same = self.equals(value, wanted);
         self.unless_zero(same, otherwise);
     }
 
-    /// Takes the event in hand that follows one that has happened.
+    /// Makes the event that follows the current one current.
     fn follow(&mut self, event: usize, stage: Stage) {
         let compiled = self.unit.compiled;
         let definition = &compiled.events[event];
@@ -365,8 +363,8 @@ impl<'c> Body<'_, 'c> {
         if shapes.all(|shape| shape.block().is_none()) {
             self.forget();
         }
-        let said = self.field(Field::OutputLength);
-        self.set(stage.said, said);
+        let output = self.field(Field::OutputLength);
+        self.set(stage.output, output);
         let unable = self.block();
         let choose = self.block();
         self.go_to(choose);
@@ -383,18 +381,18 @@ impl<'c> Body<'_, 'c> {
         self.returns(happened);
     }
 
-    /// Ends an event that no other follows.
+    /// Finishes an event that no other follows.
     fn done(&mut self, status: Variable, by_policy: bool, failed: Block, stage: Stage) {
         self.take_words(stage);
         let word = self.get(status);
         let blocks = [self.block(), self.block(), self.block()];
         let open = self.block();
-        // On, refused, over.
+        // The statuses on, refused, over.
         self.jump_by(word, &blocks, open);
         self.begin(blocks[0]);
         self.go_to(stage.next);
         self.begin(blocks[1]);
-        // A policy must not choose what is refused.
+        // A policy must not choose a refused event.
         self.go_to(if by_policy { failed } else { stage.next });
         self.begin(blocks[2]);
         let over = self.constant(ENDED);
@@ -408,10 +406,10 @@ impl<'c> Body<'_, 'c> {
         self.returns(word);
     }
 
-    /// Counts the words of the event in hand as read.
+    /// Counts the words of the current event as read.
     fn take_words(&mut self, stage: Stage) {
         let count = self.get(stage.count);
-        self.when(count, &mut |body| {
+        self.if_nonzero(count, &mut |body| {
             let next = body.field(Field::WordNext);
             body.store_field(next, Field::WordFirst);
             let next = body.add(next, count);

@@ -1,20 +1,20 @@
-//! Points of grids: beside others, on lines, in regions.
+//! Points of grids: neighbours, lines, regions.
 
 use super::{body::Body, ranges::Visit, word};
 use crate::code::{Code, Loop, NONE, Slot, Source};
 use crate::mir::{Address, Callee, Condition, Object, Space, Value};
 
-/// The question whether any of the points beside a region has an entry.
+/// The test whether any neighbour of a region has an entry.
 pub(super) struct BoundaryTest<'c> {
     source: &'c Source,
     point: &'c Code,
     map: &'c Code,
-    /// The entry as it is kept.
+    /// The entry as the byte that stores it.
     wanted: u8,
 }
 
 impl<'c> BoundaryTest<'c> {
-    /// The question that a loop asks, if it asks such a one.
+    /// Recognises a loop of this form.
     pub(super) fn of(range: &'c Loop) -> Option<BoundaryTest<'c>> {
         let [(local, source)] = &*range.bindings else {
             return None;
@@ -60,7 +60,7 @@ impl<'c> BoundaryTest<'c> {
 }
 
 impl<'b, 'c> Body<'b, 'c> {
-    /// Visits the points of a source that speaks of a grid.
+    /// Visits the points of a source that depends on a grid.
     pub(super) fn each_point(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
         match source {
             Source::Beside { grid, point } => {
@@ -75,22 +75,22 @@ impl<'b, 'c> Body<'b, 'c> {
             Source::Line { grid, ends } => {
                 let (from, to) = self.both(ends);
                 let way = self.way_between(*grid, from, to);
-                let there = self.is_some(way);
-                self.when(there, &mut |body| {
+                let is_some = self.is_some(way);
+                self.if_nonzero(is_some, &mut |body| {
                     body.steps(*grid, from, way, Some(to), visit);
                 });
             }
             Source::Ray { grid, start } => {
                 let (from, way) = self.both(start);
                 let wraps = self.unit.compiled.grids[*grid as usize].wraps();
-                // On a grid that wraps it ends before it comes back.
+                // On a grid that wraps, it ends before it returns to the start.
                 self.steps(*grid, from, way, wraps.then_some(from), visit);
             }
             _ => self.fail(),
         }
     }
 
-    /// Whether any of the points beside a region has an entry.
+    /// Whether any neighbour of a region has an entry.
     pub(super) fn boundary_has(&mut self, test: &BoundaryTest<'c>) -> Value {
         let point = self.code(test.point);
         let map = self.code(test.map);
@@ -101,7 +101,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.call(Callee::BoundaryHas, &[source, point, map, wanted])
     }
 
-    /// Visits the points beside a point.
+    /// Visits the neighbours of a point.
     fn each_beside(&mut self, grid: usize, point: Value, visit: Visit<'_, 'b, 'c>) {
         let beside = &self.unit.beside[grid];
         let (stride, words) = (beside.stride, beside.table.len());
@@ -114,13 +114,13 @@ impl<'b, 'c> Body<'b, 'c> {
         let one = self.constant(1);
         self.each_number(one, count, &mut |body, index| {
             let at = body.words_on(at, index);
-            let there = body.load_at(at);
-            body.ranged(there, (0, word(words / stride) - 1));
-            visit(body, there);
+            let neighbour = body.load_at(at);
+            body.ranged(neighbour, (0, word(words / stride) - 1));
+            visit(body, neighbour);
         });
     }
 
-    /// Visits the points from a point in a way, up to another if there is one.
+    /// Visits the points from a point in one direction, up to another if there is one.
     fn steps(
         &mut self,
         grid: u32,
@@ -147,7 +147,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.branch(goes_on, inside, done);
         self.begin(inside);
         self.charge();
-        let at = self.there(at);
+        let at = self.assume_some(at);
         visit(self, at);
         let next = self.next_in(grid, row, at);
         self.set(point, next);
@@ -155,7 +155,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(done);
     }
 
-    /// Visits what a search of a grid finds, as soon as it is found.
+    /// Visits the results of a search of a grid as they are found.
     fn search(&mut self, source: &'c Source, point: Value, map: Value, visit: Visit<'_, 'b, 'c>) {
         let source = self.object(source, || Object::Source(Box::new(source.clone())));
         let first = self.call(Callee::BeginSearch, &[source, point, map]);
@@ -164,8 +164,8 @@ impl<'b, 'c> Body<'b, 'c> {
         self.go_to(head);
         self.begin(head);
         let at = self.get(found);
-        let there = self.is_some(at);
-        self.branch(there, inside, done);
+        let is_some = self.is_some(at);
+        self.branch(is_some, inside, done);
         self.begin(inside);
         self.searches += 1;
         visit(self, at);

@@ -1,12 +1,11 @@
-//! `is some` tests that do not build the value: no text is made to know that it is not none.
+//! `is some` tests that do not build the value: for example, no text is built to know that it is not none.
 
 use super::{availability::Available, body::Body};
 use crate::code::{Code, Row, Text, Written};
 use crate::mir::Value;
 
 impl<'c> Body<'_, 'c> {
-    /// Whether the value of an expression is not none. Whatever can be wrong with it makes machine code give up as if it
-    /// were made.
+    /// Whether the value of an expression is not none. Fails where building the value would fail.
     pub(super) fn presence(&mut self, code: &'c Code) -> Value {
         match code {
             Code::Text(text) if self.can_check(text) => {
@@ -41,7 +40,7 @@ impl<'c> Body<'_, 'c> {
                 let first = self.presence(&pair.0);
                 let result = self.variable(first);
                 let missing = self.equals(first, 0);
-                self.when(missing, &mut |body| {
+                self.if_nonzero(missing, &mut |body| {
                     let second = body.presence(&pair.1);
                     body.set(result, second);
                 });
@@ -60,16 +59,16 @@ impl<'c> Body<'_, 'c> {
         let exit = self.exit();
         for row in rows {
             self.run(&row.bindings, &row.conditions, &mut |body| {
-                let there = body.presence(&row.value);
+                let is_some = body.presence(&row.value);
                 if row.maybe {
                     let next = body.block();
-                    body.unless_zero(there, next);
-                    body.set(result, there);
+                    body.unless_zero(is_some, next);
+                    body.set(result, is_some);
                     body.leave(exit);
                     body.go_to(next);
                     body.begin(next);
                 } else {
-                    body.set(result, there);
+                    body.set(result, is_some);
                     body.leave(exit);
                 }
             });
@@ -78,7 +77,7 @@ impl<'c> Body<'_, 'c> {
         self.get(result)
     }
 
-    /// Whether all that can be wrong with a text is wrong with what is written in it.
+    /// Whether building a text can only fail in the values written in it.
     fn can_check(&self, text: &Text) -> bool {
         match text {
             Text::Literal(_) => true,
@@ -96,7 +95,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Works out what is written in a text.
+    /// Evaluates the values written in a text.
     fn checked_text(&mut self, text: &'c Text) {
         match text {
             Text::Literal(_) => {}
@@ -115,13 +114,13 @@ impl<'c> Body<'_, 'c> {
             Text::List {
                 source, written, ..
             } => self.each(source, &mut |body, value| {
-                let there = body.is_some(value);
-                body.when(there, &mut |body| body.checked_written(value, written));
+                let is_some = body.is_some(value);
+                body.if_nonzero(is_some, &mut |body| body.checked_written(value, written));
             }),
         }
     }
 
-    /// Fails where a value has no form that is known.
+    /// Fails if a value has no known form.
     fn checked_written(&mut self, value: Value, written: &'c Written) {
         match written {
             Written::Number
@@ -130,8 +129,8 @@ impl<'c> Body<'_, 'c> {
             | Written::Text
             | Written::Members { .. } => {}
             Written::OrNone(inner) => {
-                let there = self.is_some(value);
-                self.when(there, &mut |body| body.checked_written(value, inner));
+                let is_some = self.is_some(value);
+                self.if_nonzero(is_some, &mut |body| body.checked_written(value, inner));
             }
             Written::Form(form) => {
                 if let Some(domain) = self.unit.compiled.forms[*form].domain {

@@ -1,4 +1,4 @@
-//! What is ranged over.
+//! Loops over the values of a source.
 
 use super::{
     body::{Body, Place},
@@ -8,11 +8,11 @@ use super::{
 use crate::code::{Code, Loop, NONE, Slot, Source};
 use crate::mir::{Condition, Value};
 
-/// What is done with each value.
+/// Called with each value.
 pub(super) type Visit<'v, 'b, 'c> = &'v mut dyn FnMut(&mut Body<'b, 'c>, Value);
 
 impl<'b, 'c> Body<'b, 'c> {
-    /// Visits each value.
+    /// Visits each value of a source.
     pub(super) fn each(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
         match source {
             Source::Span(ends) => {
@@ -28,7 +28,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 let (lo, hi) = (self.constant(0), self.constant(word(count) - 1));
                 self.each_number(lo, hi, &mut |body, index| {
                     let is_value = body.is_value(*partial, index);
-                    body.when(is_value, &mut |body| visit(body, index));
+                    body.if_nonzero(is_value, &mut |body| visit(body, index));
                 });
             }
             Source::Bits { set, base, .. } => {
@@ -63,8 +63,8 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Does something where a value is not 0.
-    pub(super) fn when(&mut self, value: Value, then: &mut dyn FnMut(&mut Self)) {
+    /// Emits `then` for the case that a value is not 0.
+    pub(super) fn if_nonzero(&mut self, value: Value, then: &mut dyn FnMut(&mut Self)) {
         let (inside, done) = (self.block(), self.block());
         self.branch(value, inside, done);
         self.begin(inside);
@@ -86,7 +86,7 @@ impl<'b, 'c> Body<'b, 'c> {
         let value = self.get(number);
         self.between_ends(value, lo, hi);
         visit(self, value);
-        // Compared before it is counted up: the last number may be the largest there is.
+        // Compare before incrementing: the last number may be the largest there is.
         let last = self.compare(Condition::Equal, value, hi);
         self.branch(last, done, next);
         self.begin(next);
@@ -129,15 +129,15 @@ impl<'b, 'c> Body<'b, 'c> {
 
     /// Visits the members of a set of bits.
     pub(super) fn each_bit(&mut self, set: Value, base: i64, visit: Visit<'_, 'b, 'c>) {
-        self.each_bit_freely(set, &mut |body, bit| {
+        self.each_bit_uncharged(set, &mut |body, bit| {
             body.charge();
             let value = body.plus(bit, base);
             visit(body, value);
         });
     }
 
-    /// Visits the bits of a word without taking it for work.
-    pub(super) fn each_bit_freely(&mut self, set: Value, visit: Visit<'_, 'b, 'c>) {
+    /// Visits the bits of a word without charging fuel.
+    pub(super) fn each_bit_uncharged(&mut self, set: Value, visit: Visit<'_, 'b, 'c>) {
         let left = self.variable(set);
         let (head, inside, done) = (self.block(), self.block(), self.block());
         self.go_to(head);
@@ -155,7 +155,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(done);
     }
 
-    /// Visits the members of a bag of counts, once per piece.
+    /// Visits the members of a bag of counts, with repetitions.
     pub(super) fn each_counted(
         &mut self,
         place: Place,
@@ -174,8 +174,8 @@ impl<'b, 'c> Body<'b, 'c> {
         let below = self.is_below(at, count);
         self.branch(below, inside, done);
         self.begin(inside);
-        let there = self.read(place, at, count, Slot::Word);
-        self.set(pieces, there);
+        let how_often = self.read(place, at, count, Slot::Word);
+        self.set(pieces, how_often);
         let repeat = self.block();
         self.go_to(repeat);
         self.begin(repeat);
@@ -197,16 +197,16 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(done);
     }
 
-    /// Visits single values; none is left out.
+    /// Visits single values, skipping those that are none.
     fn each_item(&mut self, items: &'c [Code], visit: Visit<'_, 'b, 'c>) {
         if items.is_empty() {
             return;
         }
         if let [item] = items {
             let value = self.code(item);
-            let there = self.is_some(value);
-            self.when(there, &mut |body| {
-                let value = body.there(value);
+            let is_some = self.is_some(value);
+            self.if_nonzero(is_some, &mut |body| {
+                let value = body.assume_some(value);
                 visit(body, value);
             });
             return;
@@ -218,7 +218,7 @@ impl<'b, 'c> Body<'b, 'c> {
             self.each_constant(constants, visit);
             return;
         }
-        // What is done with each is written once.
+        // Emit the body only once.
         let zero = self.constant(0);
         let index = self.variable(zero);
         let none = self.none();
@@ -242,11 +242,11 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(inside);
         let value = self.get(item);
         self.bounded_by_all(value, &bounds);
-        let there = self.is_some(value);
+        let is_some = self.is_some(value);
         let visited = self.block();
-        self.branch(there, visited, next);
+        self.branch(is_some, visited, next);
         self.begin(visited);
-        let value = self.there(value);
+        let value = self.assume_some(value);
         visit(self, value);
         self.go_to(next);
         self.begin(next);
@@ -254,7 +254,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.begin(done);
     }
 
-    /// Visits single values that are known.
+    /// Visits constants.
     fn each_constant(&mut self, constants: Vec<i64>, visit: Visit<'_, 'b, 'c>) {
         let bounds = bounds_of_table(&constants);
         let last = word(constants.len()) - 1;
@@ -277,32 +277,32 @@ impl<'b, 'c> Body<'b, 'c> {
 
     fn mapped(&mut self, range: &'c Loop, value: &'c Code, visit: Visit<'_, 'b, 'c>) {
         if range.condition.is_none() {
-            self.ask_once(&range.bindings, value);
+            self.hoist_loop(&range.bindings, value);
         }
         self.run(&range.bindings, range.condition.as_slice(), &mut |body| {
             let value = body.code(value);
-            let there = body.is_some(value);
-            body.when(there, &mut |body| {
-                let value = body.there(value);
+            let is_some = body.is_some(value);
+            body.if_nonzero(is_some, &mut |body| {
+                let value = body.assume_some(value);
                 visit(body, value);
             });
         });
     }
 
-    /// Visits values if a condition holds, which is asked when the first comes.
+    /// Visits the values of a source if a condition holds, which is evaluated when the first comes.
     fn each_when(&mut self, condition: &'c Code, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
         let no = self.constant(0);
-        let asked = self.variable(no);
+        let is_known = self.variable(no);
         let exit = self.exit();
         self.each(source, &mut |body, value| {
-            let known = body.get(asked);
+            let known = body.get(is_known);
             let (ask, go_on) = (body.block(), body.block());
             body.branch(known, go_on, ask);
             body.begin(ask);
             let holds = body.code(condition);
             body.leave_unless(holds, exit);
             let yes = body.constant(1);
-            body.set(asked, yes);
+            body.set(is_known, yes);
             body.go_to(go_on);
             body.begin(go_on);
             visit(body, value);

@@ -1,4 +1,4 @@
-//! Patterns against the words of a transcript.
+//! Matches patterns with the words of a transcript.
 
 use std::mem::offset_of;
 
@@ -9,21 +9,21 @@ use crate::{
     word::Word,
 };
 
-/// Where the words of a line are that a pattern is compared with.
+/// The words of a line to match a pattern with.
 #[derive(Clone, Copy)]
 struct Line {
     /// The address of the first word.
     first: Value,
-    /// How many words there are.
+    /// The number of words.
     count: Value,
-    /// What to do where a word is missing.
+    /// Where to go if a word is missing.
     missing: Block,
     not: Block,
 }
 
 impl<'c> Body<'_, 'c> {
-    /// Compares a pattern with the words that come, and puts their values where they go; says how many words it takes.
-    /// Goes to `not` where it does not fit and to `unsure` where words are still to be fetched.
+    /// Matches a pattern with the next words and stores their values; returns how many words it takes. Goes to `not` if
+    /// it does not match, and to `unsure` if more words must be fetched first.
     pub(super) fn pattern(
         &mut self,
         pattern: &'c Pattern,
@@ -33,13 +33,13 @@ impl<'c> Body<'_, 'c> {
     ) -> Value {
         let next = self.field(Field::WordNext);
         let end = self.field(Field::WordCount);
-        let there = self.sub(end, next);
-        self.unless_zero(there, unsure);
+        let available = self.sub(end, next);
+        self.unless_zero(available, unsure);
         let first = self.mul_imm(next, WORD_RECORD);
         let count = if by_lines {
             self.load_at(of_word(first, offset_of!(Word, left)))
         } else {
-            there
+            available
         };
         let missing = if by_lines { not } else { unsure };
         let line = Line {
@@ -98,7 +98,7 @@ impl<'c> Body<'_, 'c> {
         taken
     }
 
-    /// Remembers the members of the bags that were read as fields of an event.
+    /// Caches the members of the bags that were read into fields of an event.
     fn remember_read(&mut self) {
         for (field, members) in std::mem::take(&mut self.members_read) {
             if let Some(event) = self.reads_for {
@@ -113,16 +113,16 @@ impl<'c> Body<'_, 'c> {
         self.add(line.first, offset)
     }
 
-    /// Compares one part of a pattern with the next word.
+    /// Matches one item of a pattern with the next word.
     fn next_word(&mut self, item: &'c Item, segments: &'c [Segment], at: Variable, line: Line) {
         let place = self.get(at);
-        let there = self.compare(Condition::Less, place, line.count);
+        let in_line = self.compare(Condition::Less, place, line.count);
         let (some, missing, done) = (self.block(), self.block(), self.block());
-        self.branch(there, some, missing);
+        self.branch(in_line, some, missing);
         self.begin(missing);
         match segments {
             [Segment::Hole(hole)] if may_be_missing(segments) => {
-                let none = self.none_in(hole);
+                let none = self.absent_value(hole);
                 self.put(hole, none);
                 self.go_to(done);
             }
@@ -137,12 +137,12 @@ impl<'c> Body<'_, 'c> {
         self.begin(done);
     }
 
-    /// Reads so many words into a collection.
+    /// Reads `count` words into a collection.
     fn several(&mut self, hole: &'c Hole, at: Variable, count: Value, line: Line) {
         let first = self.get(at);
         let left = self.sub(line.count, first);
-        let there = self.compare(Condition::LessOrEqual, count, left);
-        self.unless_zero(there, line.missing);
+        let enough = self.compare(Condition::LessOrEqual, count, left);
+        self.unless_zero(enough, line.missing);
         let end = self.add(first, count);
         if is_rest(hole) {
             self.rest_of_line(hole, at, count, line);
@@ -166,12 +166,12 @@ impl<'c> Body<'_, 'c> {
         self.read_members(hole, members.as_ref());
     }
 
-    /// Reads the text to the line's end.
+    /// Reads the text to the end of the line.
     fn rest_of_line(&mut self, hole: &'c Hole, at: Variable, count: Value, line: Line) {
         let none = self.constant(0);
         let (start, end) = (self.variable(none), self.variable(none));
         let first = self.get(at);
-        self.when(count, &mut |body| {
+        self.if_nonzero(count, &mut |body| {
             let word = body.word_at(line, first);
             let piece = body.whole(word);
             let bounds = body.bounds(piece);
@@ -189,7 +189,7 @@ impl<'c> Body<'_, 'c> {
         self.set(at, next);
     }
 
-    /// Reads so many words, one after the other.
+    /// Reads `count` words, one after the other.
     fn each_value(
         &mut self,
         hole: &'c Hole,
@@ -202,12 +202,12 @@ impl<'c> Body<'_, 'c> {
         self.go_to(head);
         self.begin(head);
         let place = self.get(at);
-        let there = self.compare(Condition::Less, place, end);
-        self.branch(there, inside, done);
+        let more = self.compare(Condition::Less, place, end);
+        self.branch(more, inside, done);
         self.begin(inside);
         let word = self.word_at(line, place);
         let piece = self.whole(word);
-        let value = self.meant(hole, piece, line.not);
+        let value = self.hole_value(hole, piece, line.not);
         visit(self, place, value);
         let next = self.add_imm(place, 1);
         self.set(at, next);
@@ -215,7 +215,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(done);
     }
 
-    /// Reads so many words into a pile of single values.
+    /// Reads `count` words into a pile of one-word values.
     fn plain_pile(&mut self, hole: &'c Hole, at: Variable, count: Value, line: Line) {
         let first = self.get(at);
         let end = self.add(first, count);
@@ -229,7 +229,7 @@ impl<'c> Body<'_, 'c> {
         self.put(hole, pile);
     }
 
-    /// Compares one part of a pattern with a word.
+    /// Matches one item of a pattern with a word.
     fn read_item(&mut self, item: &'c Item, segments: &'c [Segment], word: Value, not: Block) {
         match segments {
             [Segment::Literal(text)] => {
@@ -239,15 +239,15 @@ impl<'c> Body<'_, 'c> {
             }
             [Segment::Hole(hole)] => {
                 let piece = self.whole(word);
-                let value = self.meant(hole, piece, not);
+                let value = self.hole_value(hole, piece, not);
                 self.put(hole, value);
             }
             several => self.read_parts(item, several, word, not),
         }
     }
 
-    /// The function of a pattern between events: how many words it takes; none where it does not fit, or words are
-    /// still to be fetched.
+    /// The function of a pattern between events: how many words it takes; none if it does not match, or more words must
+    /// be fetched first.
     pub(super) fn read_pattern(&mut self, number: usize) {
         let (pattern, by_lines) = self.unit.patterns[number];
         let not = self.block();
@@ -259,7 +259,7 @@ impl<'c> Body<'_, 'c> {
     }
 }
 
-/// Whether a word may be missing at a line's end.
+/// Whether a word may be missing at the end of a line.
 fn may_be_missing(segments: &[Segment]) -> bool {
     matches!(segments, [Segment::Hole(hole)] if hole.absent.as_deref() == Some(""))
 }

@@ -1,4 +1,4 @@
-//! Tables: rows that fire, and what is made of them.
+//! Tables: rows that fire, and how their values are combined.
 
 use super::{body::Body, word};
 use crate::{
@@ -8,11 +8,11 @@ use crate::{
     },
 };
 
-/// What is done with the value of a row.
+/// Called with the value of a row.
 type Fired<'v, 'b, 'c> = &'v mut dyn FnMut(&mut Body<'b, 'c>, &'c Row, Value);
 
 impl<'b, 'c> Body<'b, 'c> {
-    /// The value of rows.
+    /// The value of a table.
     pub(super) fn rows(&mut self, code: &'c Code) -> Value {
         match code {
             Code::Any(rows) => self.until(rows, false),
@@ -53,7 +53,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Does something with the value of each row that fires.
+    /// Emits code for the value of each row that fires.
     fn fired(&mut self, rows: &'c [Row], visit: Fired<'_, 'b, 'c>) {
         for row in rows {
             self.run_row(row, &mut |body| {
@@ -63,7 +63,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Whether all rows that fire say yes; or where `all` is no, whether any does.
+    /// Whether all rows that fire give yes; if `all` is no, whether any does.
     fn until(&mut self, rows: &'c [Row], all: bool) -> Value {
         let otherwise = self.constant(i64::from(all));
         let result = self.variable(otherwise);
@@ -102,8 +102,8 @@ impl<'b, 'c> Body<'b, 'c> {
         let exit = self.exit();
         self.fired(rows, &mut |body, row, value| {
             if row.maybe {
-                let there = body.is_some(value);
-                body.when(there, &mut |body| {
+                let is_some = body.is_some(value);
+                body.if_nonzero(is_some, &mut |body| {
                     body.set(result, value);
                     body.leave(exit);
                 });
@@ -125,20 +125,20 @@ impl<'b, 'c> Body<'b, 'c> {
         self.get(found)
     }
 
-    /// Keeps a value where it is more extreme than those before it.
+    /// Keeps a value if it is more extreme than those before it.
     pub(super) fn keep_extreme(&mut self, found: Variable, value: Value, how: Condition) {
         let held = self.get(found);
         let first = self.is_none(held);
         let wins = self.compare(how, value, held);
         let wins = self.or(wins, first);
-        // None never wins, but it takes no place from none.
-        let there = self.is_some(value);
-        let wins = self.and(wins, there);
+        // None never wins against a value.
+        let is_some = self.is_some(value);
+        let wins = self.and(wins, is_some);
         let kept = self.select(wins, value, held);
         self.set(found, kept);
     }
 
-    /// Adds a value that is not none.
+    /// Adds a value unless it is none.
     pub(super) fn add_some(&mut self, sum: Variable, value: Value, site: SiteId) {
         let none = self.is_none(value);
         let nothing = self.constant(0);
@@ -166,7 +166,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 let value = body.row_value(row);
                 if place > 0 || !row.bindings.is_empty() {
                     let before = body.get(any);
-                    body.when(before, &mut |body| {
+                    body.if_nonzero(before, &mut |body| {
                         let held = body.get(found);
                         let same = body.is_same(value, held, shape);
                         let differs = body.equals(same, 0);
@@ -204,7 +204,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.get(found)
     }
 
-    /// Says that two rows disagree: writes the entry, one value and the other for the message.
+    /// Reports that two rows disagree, with the entry and both values for the message.
     fn raise_disagreement(
         &mut self,
         [first, second]: [Value; 2],
@@ -240,7 +240,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.constant(label)
     }
 
-    /// Whether two values are the same.
+    /// Whether two values are equal.
     pub(super) fn is_same(&mut self, left: Value, right: Value, shape: &'c Shape) -> Value {
         let same = self.compare(Condition::Equal, left, right);
         if shape.is_word() {
@@ -257,7 +257,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 let both = self.and(one, other);
                 let no = self.constant(0);
                 let found = self.variable(no);
-                self.when(both, &mut |body| {
+                self.if_nonzero(both, &mut |body| {
                     let words = body.constant(word(words));
                     let same = body.call(Callee::SameWords, &[left, right, words]);
                     body.set(found, same);
@@ -275,7 +275,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.get(result)
     }
 
-    /// What becomes of the value of the first row whose cells and conditions hold.
+    /// The result of `make` for the value of the first row whose cells and conditions hold.
     pub(super) fn decided(
         &mut self,
         table: &'c Decide,

@@ -1,8 +1,8 @@
-//! What may happen, searched: each field of an event goes through its values.
+//! Searches for possible events: each field of an event ranges over its values.
 //!
-//! This is what the machine does in `legal`: rows are asked as soon as their fields have values, and where one cannot be
-//! evaluated, all are asked again in the order of the file when all fields have values. Where anything else is wrong,
-//! the function fails, and the machine searches from the start.
+//! This does the same as the machine in `legal`: rows are evaluated as soon as their fields have values, and if one
+//! fails, all are evaluated again in the order of the file when all fields have values. If anything else is wrong, the
+//! function fails, and the machine searches from the start.
 
 use super::{
     body::{Body, Exit},
@@ -12,38 +12,37 @@ use super::{
 use crate::code::{Against, Code, Event, Field, NONE, Values};
 use crate::mir::{Cache, Callee, Value, Variable};
 
-/// What is searched.
 #[derive(Debug, Clone, Copy)]
 struct Search {
     event: usize,
-    /// How many events that may happen were found.
+    /// The number of possible events found.
     found: Variable,
-    /// Whether new values are asked for.
-    asks_new: bool,
+    /// Whether rows against the event read new values.
+    reads_new: bool,
 }
 
-/// Whether machine code can search for what an event can be.
+/// Whether machine code can search for an event.
 pub(super) fn can_search(event: &Event) -> bool {
     let mut fields = event.fields.iter();
     fields.all(|field| field.values.count().is_some())
 }
 
 impl<'c> Body<'_, 'c> {
-    /// The function that counts what an event can be that may happen. Its parameter says whether that is kept, too.
+    /// The function that counts the possible events of a kind. Its parameter says whether to keep them, too.
     pub(super) fn search_event(&mut self, event: usize) {
         let zero = self.constant(0);
         let definition = &self.unit.compiled.events[event];
         let search = Search {
             event,
             found: self.variable(zero),
-            asks_new: self.unit.is_asked_against(definition),
+            reads_new: self.unit.objections_read_new(definition),
         };
         self.level(search, 0, zero);
         let found = self.get(search.found);
         self.returns(found);
     }
 
-    /// Goes on where so many fields have values. `unsure` says whether a row could not be evaluated.
+    /// Continues the search once `level` fields have values. `unsure` is set if a row failed.
     fn level(&mut self, search: Search, level: usize, unsure: Value) {
         let event = &self.unit.compiled.events[search.event];
         let legality = self.unit.compiled.legality();
@@ -60,7 +59,7 @@ impl<'c> Body<'_, 'c> {
         self.arrive(impossible);
     }
 
-    /// Leaves where a row stands against the event.
+    /// Leaves if a row against the event fires.
     fn unless_stands(
         &mut self,
         event: &'c Event,
@@ -80,7 +79,7 @@ impl<'c> Body<'_, 'c> {
             }
             Against::Refuse(place) => {
                 let fires = body.refuses(&event.refuse[place].fires);
-                body.when(fires, &mut |body| body.leave(impossible));
+                body.if_nonzero(fires, &mut |body| body.leave(impossible));
             }
         });
         self.fails = fails;
@@ -93,7 +92,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(next);
     }
 
-    /// Whether a fact refuses the event. What it says is not made.
+    /// Whether a fact refuses the event. Does not build its text.
     fn refuses(&mut self, fires: &'c Code) -> Value {
         if let Code::Not(is_none) = fires
             && let Code::EqualConstant(fact, NONE) = &**is_none
@@ -104,7 +103,7 @@ impl<'c> Body<'_, 'c> {
         self.equals(fires, 1)
     }
 
-    /// Goes through the values of a field.
+    /// Ranges over the values of a field.
     fn each_value_of(&mut self, search: Search, level: usize, field: &'c Field, unsure: Value) {
         let count = field.values.count().unwrap_or(0);
         let (first, end) = (self.constant(0), self.constant(word(count)));
@@ -136,10 +135,10 @@ impl<'c> Body<'_, 'c> {
         });
     }
 
-    /// All fields have values.
+    /// All fields have values: counts the event if it is possible.
     fn may_happen(&mut self, search: Search, unsure: Value, impossible: Exit) {
         let event = self.constant(word(search.event));
-        self.when(unsure, &mut |body| {
+        self.if_nonzero(unsure, &mut |body| {
             let refused = body.call(Callee::IsRefused, &[event]);
             let may = body.equals(refused, 0);
             body.leave_unless(may, impossible);
@@ -148,12 +147,12 @@ impl<'c> Body<'_, 'c> {
         let more = self.add_imm(found, 1);
         self.set(search.found, more);
         let keep = self.parameters[0];
-        self.when(keep, &mut |body| {
+        self.if_nonzero(keep, &mut |body| {
             body.call(Callee::Found, &[]);
         });
     }
 
-    /// Forgets what was remembered of other values of the fields.
+    /// Drops caches that depend on the values of the fields.
     fn forget_unsteady(&mut self, search: Search) {
         let compiled = self.unit.compiled;
         for fact in compiled.legality().unsteady(search.event).iter().copied() {
@@ -167,12 +166,12 @@ impl<'c> Body<'_, 'c> {
                 self.forget_cacheds(Cache::Table, table.start, count);
             }
         }
-        if search.asks_new {
+        if search.reads_new {
             self.forget_cacheds(Cache::New, 0, compiled.states.len());
         }
     }
 
-    /// Forgets what is remembered in a part of an array.
+    /// Drops a range of a cache.
     fn forget_cacheds(&mut self, array: Cache, start: usize, count: usize) {
         let (from, to) = (
             self.constant(word(start)),
@@ -183,13 +182,13 @@ impl<'c> Body<'_, 'c> {
 }
 
 impl Unit<'_> {
-    /// Whether a row against an event asks for new values.
-    fn is_asked_against(&self, event: &Event) -> bool {
-        let mut asks = false;
+    /// Whether a row against an event reads new values.
+    fn objections_read_new(&self, event: &Event) -> bool {
+        let mut reads = false;
         let mut ask = |code: &Code| match code {
-            Code::New(_) => asks = true,
-            Code::Fact(fact) | Code::Call(fact, _) => asks |= self.asks_new[*fact as usize],
-            Code::Tabulate(tabulate) => asks |= self.asks_new[tabulate.fact as usize],
+            Code::New(_) => reads = true,
+            Code::Fact(fact) | Code::Call(fact, _) => reads |= self.reads_new[*fact as usize],
+            Code::Tabulate(tabulate) => reads |= self.reads_new[tabulate.fact as usize],
             _ => {}
         };
         for row in &event.impossible {
@@ -198,6 +197,6 @@ impl Unit<'_> {
         for refuse in &event.refuse {
             refuse.fires.each(&mut ask);
         }
-        asks
+        reads
     }
 }

@@ -1,4 +1,4 @@
-//! Entries of blocks, read and written.
+//! Reads and writes of entries of blocks.
 
 use super::{
     availability::Available,
@@ -8,17 +8,17 @@ use super::{
 use crate::code::{Bounds, Code, Domain, NONE, Slot};
 use crate::mir::{Address, Callee, Condition, Field, Object, Value};
 
-/// How many words are copied one by one.
+/// At most this many words are copied one by one.
 pub(super) const FEW: usize = 16;
 
-/// How many words are copied without a call.
+/// At most this many words are copied without a call.
 pub(super) const COPIED: usize = 64;
 
-/// What stands for none in a byte.
+/// None, in a byte.
 pub(super) const NO_BYTE: i64 = 255;
 
 impl<'c> Body<'_, 'c> {
-    /// Where the block begins that code gives.
+    /// The place of the block that code evaluates to.
     pub(super) fn place(&mut self, code: &'c Code) -> Place {
         match self.unit.compiled.constant(code).map(usize::try_from) {
             Some(Ok(place)) if place < self.unit.compiled.fixed_words => Place::Fixed(place),
@@ -33,7 +33,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// The index of a value in a domain; [`Domain::count`] or more, read as unsigned, where it is none of its values.
+    /// The index of a value in a domain; [`Domain::count`] or more, read as unsigned, if it is outside.
     pub(super) fn index_in(&mut self, domain: Domain, value: Value) -> Value {
         let index = self.less_constant(value, domain.base);
         if domain.optional {
@@ -55,7 +55,7 @@ impl<'c> Body<'_, 'c> {
         index
     }
 
-    /// A value less a constant, without overflow.
+    /// A value minus a constant, without overflow.
     pub(super) fn less_constant(&mut self, value: Value, constant: i64) -> Value {
         if constant == 0 {
             return value;
@@ -63,13 +63,13 @@ impl<'c> Body<'_, 'c> {
         self.plus(value, constant.wrapping_neg())
     }
 
-    /// Whether an index is one of so many.
+    /// Whether an index is below `count`.
     pub(super) fn is_below(&mut self, index: Value, count: usize) -> Value {
         let count = self.constant(word(count));
         self.compare(Condition::Below, index, count)
     }
 
-    /// Fails unless an index is one of so many.
+    /// Fails unless an index is below `count`.
     pub(super) fn fail_unless_below(&mut self, index: Value, count: usize) {
         let all = self.constant(word(count));
         let beyond = self.compare(Condition::AboveOrEqual, index, all);
@@ -82,12 +82,12 @@ impl<'c> Body<'_, 'c> {
             .learn(Available::Within(index, 0, last), index);
     }
 
-    /// The `index`-th of `count` values kept from a place on. The index is one of them.
+    /// The `index`-th of `count` values from a place on. The index must be below `count`.
     pub(super) fn read(&mut self, place: Place, index: Value, count: usize, slot: Slot) -> Value {
         self.read_as(place, index, count, slot, None)
     }
 
-    /// The same, of values of which it may be known what they can be.
+    /// The same, for values with known bounds.
     pub(super) fn read_as(
         &mut self,
         place: Place,
@@ -106,9 +106,9 @@ impl<'c> Body<'_, 'c> {
                     Some(bounds) if !bounds.optional => self.bounded(value, bounds),
                     Some(bounds) => {
                         let range = (bounds.least, bounds.greatest);
-                        self.but_none(value, base + NO_BYTE, range)
+                        self.with_none(value, base + NO_BYTE, range)
                     }
-                    None => self.but_none(value, base + NO_BYTE, (base, base + NO_BYTE - 1)),
+                    None => self.with_none(value, base + NO_BYTE, (base, base + NO_BYTE - 1)),
                 }
             }
             Slot::Word => {
@@ -125,17 +125,17 @@ impl<'c> Body<'_, 'c> {
                 let stride = word(words + 1);
                 let skipped = self.mul_imm(index, stride);
                 let at = self.words_on(at, skipped);
-                let there = self.load_at(at);
+                let is_some = self.load_at(at);
                 let start = self.handle(place);
                 let start = self.add(start, skipped);
                 let value = self.add_imm(start, 1);
                 let nothing = self.none();
-                self.select(there, value, nothing)
+                self.select(is_some, value, nothing)
             }
         }
     }
 
-    /// Sets the `index`-th of `count` values kept from a place on. The index is one of them.
+    /// Sets the `index`-th of `count` values from a place on. The index must be below `count`.
     pub(super) fn write(
         &mut self,
         place: Place,
@@ -165,7 +165,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// A new block of zeroes.
+    /// Allocates a block of zeroes.
     pub(super) fn new_block(&mut self, words: usize) -> Value {
         if words > COPIED || self.unit.is_exact {
             let words = self.constant(word(words));
@@ -176,7 +176,7 @@ impl<'c> Body<'_, 'c> {
         room
     }
 
-    /// Room for a block that is written in full at once: its handle and its address.
+    /// Allocates a block that is completely written next: its handle and its address.
     fn room_for(&mut self, words: usize) -> (Value, Address) {
         let room = self.field(Field::Top);
         let after = self.add_imm(room, word(words));
@@ -185,7 +185,7 @@ impl<'c> Body<'_, 'c> {
         (room, target)
     }
 
-    /// A new block that is a copy of another.
+    /// Allocates a copy of a block.
     pub(super) fn copied(&mut self, from: Place, words: usize) -> Value {
         if words > COPIED || self.unit.is_exact {
             let (from, words) = (self.handle(from), self.constant(word(words)));
@@ -197,12 +197,11 @@ impl<'c> Body<'_, 'c> {
         room
     }
 
-    /// Copies words from one place to another; the places are the same or apart.
+    /// Copies words between two addresses, which are equal or do not overlap.
     pub(super) fn copy_words(&mut self, from: Address, to: Address, words: usize) {
         self.builder.copy_words(from, to, words);
     }
 
-    /// Whether a value is not none.
     pub(super) fn is_some(&mut self, value: Value) -> Value {
         let none = self.constant(NONE);
         self.compare(Condition::NotEqual, value, none)

@@ -1,4 +1,4 @@
-//! The steps of transcripts that machine code has a function for.
+//! The steps of transcripts that have a function in machine code.
 
 use super::{
     body::Body,
@@ -13,7 +13,7 @@ pub(crate) fn address_of<T>(of: &T) -> usize {
     std::ptr::from_ref(of).addr()
 }
 
-/// Visits steps, and those within them.
+/// Visits steps, and those nested in them.
 fn each_step<'c>(steps: &'c [Step], visit: &mut dyn FnMut(&'c Step)) {
     for step in steps {
         visit(step);
@@ -23,7 +23,7 @@ fn each_step<'c>(steps: &'c [Step], visit: &mut dyn FnMut(&'c Step)) {
     }
 }
 
-/// The `play`s of all transcripts that machine code can go through.
+/// The `play`s of all transcripts that machine code can run.
 pub(super) fn plays(compiled: &Compiled) -> Vec<(&Play, &Transcript)> {
     let mut plays = Vec::new();
     for transcript in &compiled.transcripts {
@@ -38,8 +38,8 @@ pub(super) fn plays(compiled: &Compiled) -> Vec<(&Play, &Transcript)> {
     plays
 }
 
-/// What is evaluated by itself between events and when games start, and asks for no more than one local: conditions of
-/// `play`s, how values are written that depend on what is given, and defaults of what is given.
+/// The pieces evaluated between events and when games start that need no more than one local: conditions of `play`s,
+/// written forms that depend on givens, and defaults of givens.
 pub(super) fn pieces(compiled: &Compiled) -> Vec<(usize, Piece<'_>)> {
     let mut pieces = Vec::new();
     for transcript in &compiled.transcripts {
@@ -50,11 +50,7 @@ pub(super) fn pieces(compiled: &Compiled) -> Vec<(usize, Piece<'_>)> {
             }
         });
     }
-    for form in compiled
-        .forms
-        .iter()
-        .filter(|form| form.given && form.asked)
-    {
+    for form in compiled.forms.iter().filter(|form| form.given && form.used) {
         pieces.push(Piece::Text(&form.text));
         pieces.extend(form.last.iter().map(Piece::Code));
     }
@@ -102,19 +98,19 @@ pub(super) fn patterns(compiled: &Compiled) -> Vec<(&Pattern, bool)> {
     patterns
 }
 
-/// A step, and what must be known of it before its function is called.
+/// An entry point for a step, with what must be prepared before it is called.
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// The address of the step.
     pub(crate) key: usize,
-    /// The forms that its words are read by.
+    /// The forms whose dictionaries it needs.
     pub(crate) forms: Vec<usize>,
-    /// The givens that it gives, and which entries of them.
+    /// The givens that it reads, each with the index of its entry.
     pub(crate) givens: Vec<(usize, usize)>,
 }
 
 impl Entry {
-    /// What must be known of a `play`.
+    /// The entry point of a `play`.
     pub(super) fn of_play(play: &Play) -> Entry {
         let rows = play.rows.iter().map(|row| &row.pattern);
         let stop = play.stop.as_ref().map(|stop| &stop.words);
@@ -125,7 +121,7 @@ impl Entry {
         }
     }
 
-    /// What must be known of a pattern between events.
+    /// The entry point of a pattern between events.
     pub(super) fn of_pattern(compiled: &Compiled, pattern: &Pattern) -> Entry {
         Entry {
             key: address_of(pattern),
@@ -135,7 +131,7 @@ impl Entry {
     }
 }
 
-/// The forms that the words of patterns are read by, each once.
+/// The forms that patterns need, each once.
 fn forms<'p>(patterns: impl IntoIterator<Item = &'p Pattern>) -> Vec<usize> {
     let mut forms = Vec::new();
     for pattern in patterns {

@@ -1,4 +1,4 @@
-//! One of several expressions: by a table of their numbers, or by conditions.
+//! One of several expressions, selected by a table or by conditions.
 
 use super::body::Body;
 use crate::mir::{Block, Table, Value, Width};
@@ -35,7 +35,7 @@ impl<'c> Body<'_, 'c> {
         )
     }
 
-    /// What is made of one of several expressions, by the row that an index has.
+    /// The result of `make` for the expression that an index selects.
     pub(super) fn by_rows(
         &mut self,
         rows: &'c [u16],
@@ -88,7 +88,7 @@ impl<'c> Body<'_, 'c> {
         self.one_of(&choice.value, &choice.otherwise, otherwise)
     }
 
-    /// The value of an expression here, or of another one where control goes to a block.
+    /// The value of one expression here, or of another if control goes to `otherwise`.
     fn one_of(&mut self, value: &'c Code, other: &'c Code, otherwise: Block) -> Value {
         let nothing = self.constant(0);
         let result = self.variable(nothing);
@@ -100,16 +100,16 @@ impl<'c> Body<'_, 'c> {
         self.begin(otherwise);
         let value = self.code(other);
         self.set(result, value);
-        let there = self.bounds_of(value);
+        let other = self.bounds_of(value);
         self.go_to(done);
         self.begin(done);
         let result = self.get(result);
-        self.bounded_by_all(result, &[here, there]);
+        self.bounded_by_all(result, &[here, other]);
         result
     }
 }
 
-/// The only key of a table, where that is a condition, and what the table says if it holds and if not.
+/// If the only key of a table is a condition: that, and the values for yes and no.
 fn yes_or_no(table: &Dense) -> Option<(&Code, &Code, &Code)> {
     let ([key], [no, yes]) = (&*table.keys, &*table.rows) else {
         return None;

@@ -1,24 +1,24 @@
-//! What is said, and texts that are made.
+//! Writes texts to the output, and builds texts as values.
 
 use super::{availability::Available, body::Body, ranges::Visit, written::SHORT};
 use crate::code::{Code, Shape, Source, Text, Written};
 use crate::mir::{Callee, Field, Value, Variable};
 
-/// How many pieces a fact has at most that is said wherever it is asked.
+/// A fact with at most this many pieces is written in place.
 const FEW_PIECES: usize = 64;
 
-/// How deep texts are said within texts that facts give.
+/// Texts of facts are written within other texts up to this depth.
 const DEEPEST: usize = 4;
 
 impl<'b, 'c> Body<'b, 'c> {
-    /// The id of a text that is made of parts: it is said, and taken back.
-    pub(super) fn text_made(&mut self, text: &'c Text) -> Value {
+    /// The id of a text made of parts: it is written to the output, interned, and removed again.
+    pub(super) fn build_text(&mut self, text: &'c Text) -> Value {
         let start = self.field(Field::OutputLength);
         self.say(text);
         self.call(Callee::MakeText, &[start])
     }
 
-    /// Writes a text to what is said, and then its end, if it has one.
+    /// Writes a text to the output, and then its end, if it has one.
     pub(super) fn say_line(&mut self, text: &'c Text, end: &'static str) {
         match text {
             Text::Literal(literal) if !end.is_empty() => {
@@ -49,7 +49,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Writes a text to what is said.
+    /// Writes a text to the output.
     pub(super) fn say(&mut self, text: &'c Text) {
         match text {
             Text::Literal(literal) => self.say_literal(literal),
@@ -75,11 +75,11 @@ impl<'b, 'c> Body<'b, 'c> {
                 let no = self.constant(0);
                 let any = self.variable(no);
                 self.each_listed(source, &mut |body, value| {
-                    let there = body.is_some(value);
-                    body.when(there, &mut |body| {
+                    let is_some = body.is_some(value);
+                    body.if_nonzero(is_some, &mut |body| {
                         if !between.is_empty() {
                             let before = body.get(any);
-                            body.when(before, &mut |body| body.say_literal(between));
+                            body.if_nonzero(before, &mut |body| body.say_literal(between));
                             let yes = body.constant(1);
                             body.set(any, yes);
                         }
@@ -93,29 +93,34 @@ impl<'b, 'c> Body<'b, 'c> {
                 between,
                 last,
             } => {
-                // Each is written when the next comes, or none does: it is the last then.
+                // Write each when the next comes, and the last at the end, after another separator.
                 let none = self.none();
                 let (held, no) = (self.variable(none), self.constant(0));
                 let any = self.variable(no);
                 self.each_listed(source, &mut |body, value| {
-                    let there = body.is_some(value);
-                    body.when(there, &mut |body| {
-                        body.say_held((held, any), between, written);
+                    let is_some = body.is_some(value);
+                    body.if_nonzero(is_some, &mut |body| {
+                        body.say_variable((held, any), between, written);
                         body.set(held, value);
                     });
                 });
-                self.say_held((held, any), last, written);
+                self.say_variable((held, any), last, written);
             }
         }
     }
 
-    /// Writes the value that a variable holds, after a text if any was written before.
-    fn say_held(&mut self, (held, any): (Variable, Variable), text: &str, written: &'c Written) {
+    /// Writes the value in a variable, after a separator unless it is the first.
+    fn say_variable(
+        &mut self,
+        (held, any): (Variable, Variable),
+        text: &str,
+        written: &'c Written,
+    ) {
         let value = self.get(held);
-        let there = self.is_some(value);
-        self.when(there, &mut |body| {
+        let is_some = self.is_some(value);
+        self.if_nonzero(is_some, &mut |body| {
             let before = body.get(any);
-            body.when(before, &mut |body| body.say_literal(text));
+            body.if_nonzero(before, &mut |body| body.say_literal(text));
             let yes = body.constant(1);
             body.set(any, yes);
             let value = body.get(held);
@@ -123,7 +128,7 @@ impl<'b, 'c> Body<'b, 'c> {
         });
     }
 
-    /// Visits what a list is made of. A pile that is made only to be listed is not kept.
+    /// Visits the elements of a list. Does not allocate a pile that is only built to be listed.
     fn each_listed(&mut self, source: &'c Source, visit: Visit<'_, 'b, 'c>) {
         let compiled = self.unit.compiled;
         let Source::Pile { pile, .. } = source else {
@@ -153,7 +158,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Writes a text that an expression gives, without keeping it where it is made only to be written.
+    /// Writes the text that an expression gives. Does not intern a text that is only built to be written.
     fn say_text(&mut self, code: &'c Code) {
         let compiled = self.unit.compiled;
         match code {
@@ -161,7 +166,7 @@ impl<'b, 'c> Body<'b, 'c> {
                 let known = usize::try_from(*id).ok();
                 match known.and_then(|id| compiled.texts.get(id)) {
                     Some(text) => self.say_literal(text),
-                    None => self.say_kept(code),
+                    None => self.say_interned(code),
                 }
             }
             Code::Text(text) => self.say(text),
@@ -230,7 +235,7 @@ impl<'b, 'c> Body<'b, 'c> {
             Code::Call(fact, arguments) => {
                 let definition = &compiled.facts[*fact as usize];
                 if definition.table.is_some() || !self.can_say_within(&definition.code) {
-                    self.say_kept(code);
+                    self.say_interned(code);
                     return;
                 }
                 self.charge();
@@ -240,27 +245,27 @@ impl<'b, 'c> Body<'b, 'c> {
                     body.say_text(&definition.code);
                 });
             }
-            other => self.say_kept(other),
+            other => self.say_interned(other),
         }
     }
 
-    /// Writes a text that is kept.
-    fn say_kept(&mut self, code: &'c Code) {
+    /// Writes an interned text.
+    fn say_interned(&mut self, code: &'c Code) {
         let text = self.code(code);
         self.say_value(text, &Written::Text);
     }
 
-    /// Whether the value of a fact is not at hand.
+    /// Whether the value of a fact is not available.
     fn is_unknown(&self, fact: u32) -> bool {
         self.availability.find(Available::Fact(fact)).is_none()
     }
 
-    /// Whether a fact's value is said where it is asked, and not made first.
+    /// Whether a fact's text can be written in place instead of being built first.
     fn can_say_within(&self, code: &Code) -> bool {
         self.texts_within < DEEPEST && self.may_grow() && is_said(code)
     }
 
-    /// Says what a fact gives, with locals of its own.
+    /// Emits `then` with locals of its own, one level deeper within texts.
     fn within(&mut self, then: impl FnOnce(&mut Self)) {
         self.texts_within += 1;
         self.in_frame(then);
@@ -268,10 +273,10 @@ impl<'b, 'c> Body<'b, 'c> {
     }
 }
 
-/// Whether the text that an expression gives is best said at once: it is made of others, and short.
+/// Whether the text of an expression is best written directly: it is made of others, and short.
 pub(super) fn is_said(code: &Code) -> bool {
     let made = match code {
-        // A row that fires is the first whatever its value is.
+        // A row that may pass on depends on its value.
         Code::First(rows) => !rows.iter().any(|row| row.maybe),
         Code::Text(_) | Code::Dense(_) | Code::Switch(_) | Code::If(_) | Code::Decide(_) => true,
         _ => false,
@@ -279,7 +284,7 @@ pub(super) fn is_said(code: &Code) -> bool {
     made && !code.is_larger_than(FEW_PIECES)
 }
 
-/// Whether the elements of a pile can be listed as they are found.
+/// Whether the elements of a pile can be listed without building it.
 fn can_list(shape: &Shape) -> bool {
     matches!(shape, Shape::Pile { element, .. } if element.is_word())
 }

@@ -1,4 +1,4 @@
-//! Which functions a game's module has.
+//! The functions of a game's module.
 
 use std::{
     collections::BTreeMap,
@@ -21,52 +21,51 @@ use crate::{
     mir::{FunctionId, Module, Table, TableId},
 };
 
-/// How many bags that are fields machine code remembers the members of.
+/// For how many bags in fields machine code caches the members.
 pub(crate) const MEMBERS: usize = 64;
 
-/// The functions of a game, while they are made.
+/// A game that is being lowered.
 pub(super) struct Unit<'c> {
     pub(super) compiled: &'c Compiled,
     pub(super) module: &'c Module,
-    /// The `play`s that machine code goes through, each with its transcript.
+    /// The `play`s that machine code can run, each with its transcript.
     pub(super) plays: Vec<(&'c Play, &'c Transcript)>,
-    /// The patterns that machine code reads between events, and whether lines matter there.
+    /// The patterns that machine code can read between events, and whether lines matter there.
     pub(super) patterns: Vec<(&'c Pattern, bool)>,
     state: State,
 }
 
-/// What is known of a game that is being lowered. It refers to nothing in the game, so that it can be kept beside it.
+/// The state of lowering a game. It borrows nothing from the game, so that it can be stored beside it.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(super) budget: Budget,
     pub(super) dependencies: Arc<Dependencies>,
-    /// Where its tables, objects and texts are, for each once.
+    /// The ids of its tables, objects and texts, to reuse them.
     pub(super) table_places: BTreeMap<Table, TableId>,
     pub(super) object_places: BTreeMap<usize, i64>,
     pub(super) texts: BTreeMap<String, i64>,
     pub(super) declared: BTreeMap<Key, FunctionId>,
     /// Functions that are declared and not yet defined.
     pub(super) pending: BTreeMap<FunctionId, Key>,
-    /// For each fact, whether it asks for new values.
-    pub(super) asks_new: Vec<bool>,
-    /// For each fact, in how many places it is asked.
-    asked: Vec<usize>,
-    /// For each fact, whether it may be known before an event is done: a guard or what chooses the event asks for it.
+    /// For each fact, whether it reads new values.
+    pub(super) reads_new: Vec<bool>,
+    /// For each fact, in how many places it is called.
+    calls: Vec<usize>,
+    /// For each fact, whether it may be cached before the event runs, because a guard or a choice calls it.
     early: Vec<bool>,
-    /// Whether anything but the event asks for the new value of a state.
-    asked_new: Vec<bool>,
-    /// For each grid, what lies beside each point, and what steps do.
+    /// For each state, whether anything but the event reads its new value.
+    read_elsewhere: Vec<bool>,
+    /// For each grid, the neighbours of each point, and the tables of steps.
     pub(super) beside: Vec<Beside>,
     pub(super) ways: Vec<Ways>,
-    /// What words of fixed memory can be.
+    /// The bounds of words in fixed memory.
     pub(super) loaded: Loaded,
-    /// Where the members of bags that are fields are remembered: the event, the place of the field, and a memo beyond
-    /// those of facts.
+    /// The index of the cached members of each bag that is a field of an event.
     members: BTreeMap<(usize, u32), usize>,
-    /// Whether functions say what is wrong where they fail, in the order of the rules: then nothing is evaluated early,
-    /// together or not at all.
+    /// Whether functions report what is wrong when they fail. Then everything is evaluated in the order of the rules,
+    /// and nothing early, together or not at all.
     pub(super) is_exact: bool,
-    /// Whether it is searched for what may happen.
+    /// Whether the game is lowered for searches.
     searches: bool,
 }
 
@@ -84,7 +83,7 @@ impl DerefMut for Unit<'_> {
     }
 }
 
-/// Lowers a game; nothing where that takes too many instructions.
+/// Lowers a game; nothing if that takes too many instructions.
 pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     let module = Module::default();
     let mut unit = Unit::new(compiled, &module, purpose);
@@ -94,7 +93,7 @@ pub(super) fn lower(compiled: &Compiled, purpose: Purpose) -> Option<Program> {
     Some(program)
 }
 
-/// For each fact, whether a guard or what chooses an event asks for it, itself or by another fact.
+/// For each fact, whether a guard or a choice calls it, directly or indirectly.
 fn early(compiled: &Compiled) -> Vec<bool> {
     let mut known = vec![false; compiled.facts.len()];
     let mut open = Vec::new();
@@ -138,7 +137,7 @@ impl<'c> Unit<'c> {
         unit
     }
 
-    /// Goes on with a game that was being lowered to a module.
+    /// Resumes the lowering of a game.
     pub(super) fn resume(compiled: &'c Compiled, module: &'c Module, state: State) -> Unit<'c> {
         Unit {
             compiled,
@@ -149,12 +148,12 @@ impl<'c> Unit<'c> {
         }
     }
 
-    /// What there is to go on with.
+    /// Pauses the lowering.
     pub(super) fn pause(self) -> State {
         self.state
     }
 
-    /// Declares what is called from outside, and so all that is to be made.
+    /// Declares the entry points, and with them everything that they need.
     fn declare_all(&mut self) -> Program {
         let compiled = self.compiled;
         let events = 0..compiled.events.len();
@@ -203,7 +202,7 @@ impl<'c> Unit<'c> {
         }
     }
 
-    /// The functions of new values, which a watched run asks for before the event happens.
+    /// The functions of new values, which an observed run calls before the event.
     fn changes(&mut self) -> Vec<Vec<(u32, FunctionId)>> {
         let compiled = self.compiled;
         if self.searches || compiled.explained.is_none() {
@@ -219,7 +218,7 @@ impl<'c> Unit<'c> {
         functions.collect()
     }
 
-    /// The functions of pieces that are evaluated by themselves; only where transcripts are run.
+    /// The functions of pieces evaluated by themselves; only if transcripts are run.
     fn pieces(&mut self) -> Vec<(usize, FunctionId)> {
         if self.searches {
             return Vec::new();
@@ -234,7 +233,7 @@ impl<'c> Unit<'c> {
         functions
     }
 
-    /// The functions of an event.
+    /// Declares the functions of an event.
     fn event(&mut self, event: usize) -> EventFunctions {
         let happen = self.event_function(event);
         let definition = &self.compiled.events[event];
@@ -252,7 +251,7 @@ impl<'c> Unit<'c> {
         self.declare(Key::Event(event))
     }
 
-    /// Where the members of a bag are remembered that is a field of an event, if there is room.
+    /// The index of the cached members of a bag in a field of an event, if there is room.
     pub(super) fn memo_of_members(&mut self, event: usize, place: u32) -> Option<usize> {
         let next = self.members.len();
         if (place as usize) < self.compiled.fields {
@@ -262,44 +261,44 @@ impl<'c> Unit<'c> {
         (memo < MEMBERS).then_some(self.compiled.facts.len() + memo)
     }
 
-    /// Whether a fact is asked in one place only, so that it is best evaluated there.
-    pub(super) fn is_asked_once(&self, fact: u32) -> bool {
-        self.asked[fact as usize] == 1
+    /// Whether a fact is called in one place only, and so best evaluated there.
+    pub(super) fn is_called_once(&self, fact: u32) -> bool {
+        self.calls[fact as usize] == 1
     }
 
-    /// Whether a fact is asked in at most so many places.
-    pub(super) fn is_asked_in_at_most(&self, fact: u32, places: usize) -> bool {
-        self.asked[fact as usize] <= places
+    /// Whether a fact is called in at most `places` places.
+    pub(super) fn is_called_at_most(&self, fact: u32, places: usize) -> bool {
+        self.calls[fact as usize] <= places
     }
 
-    /// Whether only the event itself asks for the new value of a state.
-    pub(super) fn is_asked_by_event(&self, state: u32) -> bool {
-        !self.asked_new[state as usize]
+    /// Whether only the event itself reads the new value of a state.
+    pub(super) fn is_read_by_event_only(&self, state: u32) -> bool {
+        !self.read_elsewhere[state as usize]
     }
 
-    /// Whether a fact may be known before an event is done.
+    /// Whether a fact may be cached before the event runs.
     pub(super) fn is_early(&self, fact: u32) -> bool {
         self.early[fact as usize]
     }
 }
 
 impl State {
-    /// A game that nothing is lowered of.
+    /// The state before anything is lowered.
     pub(super) fn new(compiled: &Compiled, purpose: Purpose) -> State {
         let searches = purpose == Purpose::Search;
         let dependencies = Dependencies::of(compiled);
         let mut state = State {
             budget: Budget::default(),
-            asks_new: dependencies.facts_asking_new(),
+            reads_new: dependencies.facts_reading_new(),
             dependencies: Arc::new(dependencies),
             table_places: BTreeMap::new(),
             object_places: BTreeMap::new(),
             texts: BTreeMap::new(),
             declared: BTreeMap::new(),
             pending: BTreeMap::new(),
-            asked: vec![0; compiled.facts.len()],
+            calls: vec![0; compiled.facts.len()],
             early: early(compiled),
-            asked_new: vec![false; compiled.states.len()],
+            read_elsewhere: vec![false; compiled.states.len()],
             beside: compiled.grids.iter().map(Beside::of).collect(),
             ways: compiled.grids.iter().map(Ways::of).collect(),
             loaded: Loaded::of(compiled),
@@ -311,12 +310,12 @@ impl State {
         state
     }
 
-    /// Counts who asks for what.
+    /// Counts the calls of facts and the reads of new values.
     fn count(&mut self, compiled: &Compiled) {
-        let (asked, asked_new) = (&mut self.asked, &mut self.asked_new);
+        let (calls, reads) = (&mut self.calls, &mut self.read_elsewhere);
         let mut count = |code: &Code| match code {
-            Code::Fact(fact) | Code::Call(fact, _) => asked[*fact as usize] += 1,
-            Code::New(state) => asked_new[*state as usize] = true,
+            Code::Fact(fact) | Code::Call(fact, _) => calls[*fact as usize] += 1,
+            Code::New(state) => reads[*state as usize] = true,
             _ => {}
         };
         for fact in &compiled.facts {

@@ -1,27 +1,27 @@
-//! Loops with a small constant trip count: unrolled where the body is short, and their fuel is charged once.
+//! Loops with a small constant trip count: unrolled if the body is short; their fuel is charged once.
 
-use super::{body::Body, hoisting::asks_all, ranges::Visit};
+use super::{body::Body, hoisting::uses_all, ranges::Visit};
 use crate::mir::{Condition, Field, Value, Variable};
 use crate::{
     code::{Code, Source},
     mir::RAISE_WORK,
 };
 
-/// How many numbers are so few that they are counted together.
+/// Loops over at most this many numbers charge their fuel together.
 const SHORT: u64 = 512;
 
-/// How many pieces a loop may have that is written out for each of its numbers.
+/// An unrolled loop may have this many pieces in all copies of its body.
 const WRITTEN_OUT: u64 = 160;
 
-/// Whether an expression by itself takes no loop here.
+/// Whether an expression by itself does not loop here.
 pub(super) fn takes_no_loop(code: &Code) -> bool {
     code.is_simple()
-        || asks_all(code)
+        || uses_all(code)
         || matches!(code, Code::New(_) | Code::Fact(_) | Code::Call(..))
 }
 
 impl<'b, 'c> Body<'b, 'c> {
-    /// The first and the last of the numbers from one to another, where they are known, and few.
+    /// The bounds of a range, if they are constants and close together.
     pub(super) fn short_span(&self, ends: &(Code, Code)) -> Option<(i64, i64)> {
         if self.unit.is_exact {
             return None;
@@ -31,7 +31,7 @@ impl<'b, 'c> Body<'b, 'c> {
         (lo <= hi && hi.abs_diff(lo) < SHORT).then_some((lo, hi))
     }
 
-    /// Visits the numbers from one to another. They are counted as work at the end, or where they are left.
+    /// Visits the numbers from one to another. Their fuel is charged at the end, or where the loop is left.
     pub(super) fn each_of_short(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
         let first = self.constant(lo);
         let number = self.begin_short(lo);
@@ -50,7 +50,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.end_short(lo, hi);
     }
 
-    /// Begins a loop over few numbers, which has its number in a variable.
+    /// Begins a short loop; returns the variable of its number.
     pub(super) fn begin_short(&mut self, lo: i64) -> Variable {
         let first = self.constant(lo);
         let number = self.variable(first);
@@ -62,7 +62,7 @@ impl<'b, 'c> Body<'b, 'c> {
         number
     }
 
-    /// Ends a loop over few numbers, all of which were visited.
+    /// Ends a short loop that visited all its numbers.
     pub(super) fn end_short(&mut self, lo: i64, hi: i64) {
         self.loops.pop();
         let all = self.constant(hi.abs_diff(lo).cast_signed() + 1);
@@ -72,8 +72,8 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Visits the numbers from one to another, each in a place of its own: what is done with a number that is known takes
-    /// fewer steps, and where control goes is foreseen better.
+    /// Visits the numbers from one to another in an unrolled loop: the body takes fewer steps for a constant, and
+    /// branches are predicted better.
     pub(super) fn each_unrolled(&mut self, lo: i64, hi: i64, visit: Visit<'_, 'b, 'c>) {
         let number = self.begin_short(lo);
         for value in lo..=hi {
@@ -84,8 +84,7 @@ impl<'b, 'c> Body<'b, 'c> {
         self.end_short(lo, hi);
     }
 
-    /// The numbers that a source goes through, where they are so few, and what is asked of each is so short, that it is
-    /// written out for each.
+    /// The range of a source, if it is so small and the conditions so short that the loop should be unrolled.
     pub(super) fn unrolled(&self, source: &Source, conditions: &[&Code]) -> Option<(i64, i64)> {
         let Source::Span(ends) = source else {
             return None;
@@ -105,7 +104,8 @@ impl<'b, 'c> Body<'b, 'c> {
         (all <= WRITTEN_OUT).then_some((lo, hi))
     }
 
-    /// For how many of a source's values a condition holds, where that is added up without a jump; nothing where it is not.
+    /// For how many of a source's values a condition holds, as a sum without branches; nothing if the loop does not
+    /// suit.
     pub(super) fn count_written_out(&mut self, source: &'c Source) -> Option<Value> {
         let Source::Mapped(range, Code::Local(value)) = source else {
             return None;
@@ -117,7 +117,7 @@ impl<'b, 'c> Body<'b, 'c> {
         if value != local {
             return None;
         }
-        self.have_ready(condition);
+        self.preload(condition);
         let mut count = self.constant(0);
         self.each_unrolled(lo, hi, &mut |body, value| {
             body.set_local(*local, value);
@@ -127,7 +127,7 @@ impl<'b, 'c> Body<'b, 'c> {
         Some(count)
     }
 
-    /// Counts what was visited of the loops that are left, all but so many.
+    /// Charges the visits of all active short loops but the outer `but`, which are being left.
     pub(super) fn count_loops(&mut self, but: usize) {
         let mut all = self.constant(0);
         for place in but..self.loops.len() {
@@ -141,7 +141,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Counts one piece of work that takes no loop by itself.
+    /// Charges one unit of fuel for something that does not loop by itself.
     pub(super) fn charge_once(&mut self) {
         match self.uncounted {
             Some(uncounted) => {
@@ -153,7 +153,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Counts pieces of work: within loops over few numbers only for themselves, and then all at once.
+    /// Charges visits; within short loops adds them to those to be charged at the end.
     fn charge_visits(&mut self, count: Value, loops_left: usize) {
         let Some(uncounted) = self.uncounted else {
             return;
@@ -167,7 +167,7 @@ impl<'b, 'c> Body<'b, 'c> {
         }
     }
 
-    /// Counts so many pieces of work.
+    /// Charges `count` units of fuel.
     fn charge_many(&mut self, count: Value) {
         let work = self.field(Field::Fuel);
         let less = self.sub(work, count);

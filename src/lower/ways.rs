@@ -4,42 +4,42 @@ use super::{body::Body, word};
 use crate::code::{Bounds, Code, Grid, NONE};
 use crate::mir::{Condition, Table, TableId, Value, Width};
 
-/// What steps in each of the eight ways do, as tables.
+/// Tables of steps in each of the eight directions.
 #[derive(Debug)]
 pub(super) struct Ways {
-    /// For each way, how a step changes row, column and point.
+    /// For each direction, how a step changes row, column and point.
     changes: Box<[i64]>,
-    /// For each way, the point that comes after each; none where that is off the grid.
+    /// For each direction, the next point after each; none off the grid.
     next: Box<[i64]>,
-    /// For each point and way, the point that lies so many steps away, from as many as the grid has rows or columns back
-    /// to as many on; [`OFF`] where that is off the grid. Only where the grid is small.
+    /// For each point and direction, the point a number of steps away, from minus to plus the number of rows or
+    /// columns; [`OFF`] off the grid. Only for small grids.
     steps: Option<Box<[i16]>>,
-    /// For each difference of rows, and of columns, the way that goes there; none where none of the eight does.
+    /// For each difference of rows, and of columns, the direction that leads there; none if none of the eight does.
     between: Box<[i64]>,
 }
 
-/// How many words of [`Ways::changes`] a way has.
+/// The number of words per direction in [`Ways::changes`].
 const CHANGE: i64 = 3;
 
-/// How many steps [`Ways::steps`] has at most: it should stay in the fastest part of memory.
+/// The most entries of [`Ways::steps`]: it should stay in the fastest cache.
 const MOST_STEPS: i64 = 1 << 14;
 
-/// What stands in [`Ways::steps`] for no point.
+/// The entry of [`Ways::steps`] for no point.
 const OFF: i64 = -1;
 
-/// How many steps there are in [`Ways::steps`] from a point in a way, and which of them leads to the point itself.
+/// The number of entries in [`Ways::steps`] for one point and direction, and the index of the one for no step.
 fn steps_in_way(grid: &Grid) -> (i64, i64) {
     let most = grid.rows.max(grid.columns);
     (2 * most + 1, most)
 }
 
 impl Ways {
-    /// The points that lie so many steps away, where there are not too many.
+    /// The table [`Ways::steps`], if it is not too large.
     fn steps_of(grid: &Grid) -> Option<Box<[i16]>> {
         let points = grid.rows * grid.columns;
         let (steps, middle) = steps_in_way(grid);
         let ways = word(grid.ways.len());
-        // On a grid that wraps, more steps lead on.
+        // On a grid that wraps, the number of steps is unbounded.
         if grid.wraps() || points * ways * steps > MOST_STEPS {
             return None;
         }
@@ -80,7 +80,7 @@ impl Ways {
 }
 
 impl<'c> Body<'_, 'c> {
-    /// The point so many steps away in a way; none off the grid.
+    /// The point a number of steps away in a direction; none off the grid.
     pub(super) fn grid_step(
         &mut self,
         grid: u32,
@@ -96,7 +96,7 @@ impl<'c> Body<'_, 'c> {
         self.stepped(grid, point, way, count)
     }
 
-    /// The point so many steps away.
+    /// The same, by arithmetic on a grid that does not wrap.
     fn stepped(&mut self, grid: u32, point: Value, way: Value, count: Value) -> Value {
         let definition = &self.unit.compiled.grids[grid as usize];
         let (rows, columns) = (definition.rows, definition.columns);
@@ -117,7 +117,7 @@ impl<'c> Body<'_, 'c> {
             let change = self.of_table(changes, place);
             self.mul(change, count)
         });
-        // So many steps or more end off the grid anyway; fewer cannot overflow.
+        // More steps end off the grid anyway; fewer cannot overflow.
         let most = rows.max(columns);
         let steps = self.add_imm(count, most);
         let few = self.is_below(steps, usize::try_from(2 * most + 1).unwrap_or(0));
@@ -135,7 +135,7 @@ impl<'c> Body<'_, 'c> {
         self.select(is_point, end, none)
     }
 
-    /// The point so many steps away, on a grid that wraps.
+    /// The same, on a grid that wraps.
     fn stepped_over(&mut self, grid: u32, point: Value, way: Value, count: Value) -> Value {
         let definition = &self.unit.compiled.grids[grid as usize];
         let (rows, columns, wraps) = (definition.rows, definition.columns, definition.wraps);
@@ -152,10 +152,10 @@ impl<'c> Body<'_, 'c> {
             let place = self.add_imm(way, axis);
             let change = self.of_table(changes, place);
             let steps = if wraps {
-                // What is left of it after whole turns, which may be as much below 0.
+                // The remainder of whole turns, which may be negative.
                 self.rem_imm(count, length)
             } else {
-                // So many steps, or more, end off the grid where they go along this axis.
+                // More steps end off the grid along this axis.
                 let (least, most) = (self.constant(-length), self.constant(length));
                 let steps = self.max(count, least);
                 let is_less = self.compare(Condition::Less, steps, most);
@@ -178,7 +178,7 @@ impl<'c> Body<'_, 'c> {
         self.select(is_point, end, none)
     }
 
-    /// The point so many steps away, by [`Ways::steps`].
+    /// The same, by [`Ways::steps`].
     fn stepped_by(
         &mut self,
         grid: &Grid,
@@ -190,7 +190,7 @@ impl<'c> Body<'_, 'c> {
         let points = usize::try_from(grid.rows * grid.columns).unwrap_or(0);
         self.fail_unless_below(point, points);
         let (steps, middle) = steps_in_way(grid);
-        // More steps end off the grid anyway, as do as many as it has rows or columns.
+        // More steps end off the grid anyway, as do as many as there are rows or columns.
         let mut step = self.plus(count, middle);
         if !self.is_known_below(step, usize::try_from(steps).unwrap_or(0)) {
             let last = self.constant(steps - 1);
@@ -203,17 +203,17 @@ impl<'c> Body<'_, 'c> {
         let end = self.of_narrow(table, place, Width::Short);
         let last = grid.rows * grid.columns - 1;
         self.ranged(end, (OFF, last));
-        self.but_none(end, OFF, (0, last))
+        self.with_none(end, OFF, (0, last))
     }
 
-    /// The way from one point to another; none unless they lie on one of the eight lines.
+    /// The direction from one point to another; none unless they lie on one of the eight lines.
     pub(super) fn way_between(&mut self, grid: u32, from: Value, to: Value) -> Value {
         let definition = &self.unit.compiled.grids[grid as usize];
         let (rows, columns) = (definition.rows, definition.columns);
         let [start, end] = [from, to].map(|point| {
             self.fail_unless_below(point, usize::try_from(rows * columns).unwrap_or(0));
             let row = self.unsigned_div_imm(point, columns);
-            // In a table that is so much wider, the difference of two places is that of rows and of columns.
+            // In a table this wide, the difference of two indices encodes the differences of rows and of columns.
             let more = self.mul_imm(row, columns - 1);
             self.add(point, more)
         });
@@ -225,7 +225,7 @@ impl<'c> Body<'_, 'c> {
         self.of_table(between, place)
     }
 
-    /// Where the points that come after each in a way begin in their table.
+    /// The index in the table of next points where a direction begins.
     pub(super) fn row_of_way(&mut self, grid: u32, way: Value) -> Value {
         let definition = &self.unit.compiled.grids[grid as usize];
         let points = definition.rows * definition.columns;
@@ -233,7 +233,7 @@ impl<'c> Body<'_, 'c> {
         self.mul_imm(way, points)
     }
 
-    /// The point that comes after another, by the row of a way.
+    /// The next point after another, in the part of the table for a direction.
     pub(super) fn next_in(&mut self, grid: u32, row: Value, point: Value) -> Value {
         let definition = &self.unit.compiled.grids[grid as usize];
         let points = usize::try_from(definition.rows * definition.columns).unwrap_or(0);
@@ -245,7 +245,7 @@ impl<'c> Body<'_, 'c> {
         self.point_or_none(next, points)
     }
 
-    /// Says of a value that it is one of so many points, or none.
+    /// Records that a value is one of `points` points, or none.
     pub(super) fn point_or_none(&mut self, value: Value, points: usize) -> Value {
         let bounds = Bounds {
             least: 0,

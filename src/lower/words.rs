@@ -1,4 +1,4 @@
-//! A word of a transcript to the value that it stands for.
+//! Converts a word of a transcript to a value.
 
 use std::mem::offset_of;
 
@@ -9,13 +9,13 @@ use crate::{
     word::{self, Word},
 };
 
-/// How many texts are compared one by one.
+/// At most this many texts are compared one by one.
 const FEW_TEXTS: usize = 16;
 
 /// Eight digits `0`.
 const ZEROES: i64 = i64::from_le_bytes([b'0'; 8]);
 
-/// A byte-wise sum with this has its highest bits set where a byte is more than 9.
+/// Added to eight bytes, this sets the highest bit of each byte that is more than 9.
 const BEYOND_NINE: i64 = i64::from_le_bytes([0x76; 8]);
 
 const HIGHEST_BITS: i64 = i64::from_le_bytes([0x80; 8]);
@@ -24,9 +24,9 @@ const HIGHEST_BITS: i64 = i64::from_le_bytes([0x80; 8]);
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
     pub(super) key: Value,
-    /// Where the record of the word begins, in words.
+    /// The offset of the word's record, in words.
     pub(super) word: Value,
-    /// Of a part, how many bytes of the word come before it, and how many it has.
+    /// For a part: its offset in the word, and its length in bytes.
     pub(super) part: Option<(Value, Value)>,
 }
 
@@ -40,7 +40,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// A part of a word: what it is, how many bytes of the word come before it, and how many it has.
+    /// A part of a word, with its offset and its length in bytes.
     pub(super) fn part_of(
         &mut self,
         word: Value,
@@ -55,7 +55,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Whether a piece is a text.
+    /// Whether a piece equals a text.
     pub(super) fn is_text(&mut self, piece: Piece, text: &'c str) -> Value {
         let key = word::key(text.as_bytes());
         let same = self.equals(piece.key, key.cast_signed());
@@ -63,7 +63,7 @@ impl<'c> Body<'_, 'c> {
             return same;
         }
         let result = self.variable(same);
-        self.when(same, &mut |body| {
+        self.if_nonzero(same, &mut |body| {
             let (start, end) = body.bounds(piece);
             let text = body.unit.text(text);
             let text = body.constant(text);
@@ -73,8 +73,8 @@ impl<'c> Body<'_, 'c> {
         self.get(result)
     }
 
-    /// The value that a piece stands for; goes to `not` where there is none.
-    pub(super) fn meant(&mut self, hole: &'c Hole, piece: Piece, not: Block) -> Value {
+    /// The value of a piece in a hole; goes to `not` if it has none.
+    pub(super) fn hole_value(&mut self, hole: &'c Hole, piece: Piece, not: Block) -> Value {
         let reading = match &hole.reading {
             Reading::Joined(inner) => return self.joined(hole, inner, piece, not),
             Reading::Attribute(texts) if texts.len() > FEW_TEXTS => {
@@ -101,7 +101,7 @@ impl<'c> Body<'_, 'c> {
         self.get(found)
     }
 
-    /// Lets the machine read a piece; goes to `not` where it stands for no value.
+    /// Lets the machine read a piece; goes to `not` if it has no value.
     pub(super) fn read_by_machine(&mut self, hole: &'c Hole, piece: Piece, not: Block) -> Value {
         let (start, end) = self.bounds(piece);
         let hole = self.object(hole, || Object::Hole(Box::new(hole.clone())));
@@ -129,7 +129,7 @@ impl<'c> Body<'_, 'c> {
         self.unless_zero(passes, not);
     }
 
-    /// The value that a piece stands for, before it is checked.
+    /// The value of a piece, before the hole's check.
     pub(super) fn read_word(&mut self, reading: &'c Reading, piece: Piece, not: Block) -> Value {
         match reading {
             Reading::Number { lo, hi } => self.number(piece, (*lo, *hi), not),
@@ -163,7 +163,7 @@ impl<'c> Body<'_, 'c> {
                 self.begin(done);
                 self.get(found)
             }
-            // Nobody asks for these: see `meant`.
+            // Holes of these kinds are read elsewhere: see `hole_value`.
             Reading::Joined(_) => {
                 self.fail();
                 self.constant(0)
@@ -171,7 +171,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// Where a piece begins and ends in the text.
+    /// The start and the end of a piece in the text.
     pub(super) fn bounds(&mut self, piece: Piece) -> (Value, Value) {
         let start = self.load_half(of_word(piece.word, offset_of!(Word, start)));
         if let Some((before, length)) = piece.part {
@@ -182,13 +182,13 @@ impl<'c> Body<'_, 'c> {
         (start, end)
     }
 
-    /// A whole number in decimal.
+    /// Parses a decimal integer.
     fn number(&mut self, piece: Piece, ends: (i64, i64), not: Block) -> Value {
         let key = piece.key;
         let zero = self.constant(0);
         let number = self.variable(zero);
         let (digits, slow, done) = (self.block(), self.block(), self.block());
-        // The digits of a short word in the highest bytes, after zeroes; all eight are added up at once (D. Lemire,
+        // Align the digits of a short word at the highest byte, after zeroes, and sum all eight at once (D. Lemire,
         // Quickly parsing eight digits, 2018).
         let length = self.shr_imm(key, 56);
         let bits = self.shl_imm(length, 3);
@@ -236,7 +236,7 @@ impl<'c> Body<'_, 'c> {
         number
     }
 
-    /// A number with decimal places.
+    /// Parses a number with decimal places.
     fn decimal(&mut self, piece: Piece, places: u8, ends: (i64, i64), not: Block) -> Value {
         let (start, end) = self.bounds(piece);
         let places = self.constant(i64::from(places));
@@ -247,7 +247,7 @@ impl<'c> Body<'_, 'c> {
         number
     }
 
-    /// Goes to `not` where a number is not one of some.
+    /// Goes to `not` unless a number is in a range.
     fn inside(&mut self, number: Value, (lo, hi): (i64, i64), not: Block) {
         if lo > i64::MIN {
             let lo = self.constant(lo);
@@ -261,7 +261,7 @@ impl<'c> Body<'_, 'c> {
         }
     }
 
-    /// The value that a word stands for in a form, whose dictionary is known to be that of this game.
+    /// The value of a word in a form, whose dictionary the caller has prepared for this game.
     fn of_form(&mut self, form: usize, piece: Piece, not: Block) -> Value {
         let key = piece.key;
         let none = self.none();
@@ -290,7 +290,7 @@ impl<'c> Body<'_, 'c> {
     }
 }
 
-/// A part of the record of a word, so many bytes from its beginning.
+/// The address of a field in the record of a word.
 pub(super) fn of_word(word: Value, offset: usize) -> Address {
     let offset = i32::try_from(offset).unwrap_or(i32::MAX);
     Address::new(Space::Words).based(word).plus(offset)

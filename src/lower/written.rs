@@ -1,19 +1,19 @@
-//! How texts, numbers and values are written to what is said.
+//! Writes literals, numbers and values to the output.
 
 use super::{addressed::written_out, body::Body, word};
 use crate::code::Written;
 use crate::mir::{Address, Block, Callee, Condition, Field, Object, Space, TableId, Value};
 
-/// How many bytes a word has.
+/// The size of a word in bytes.
 const WORD: usize = 8;
 
-/// How long a text is at most that is written word by word.
+/// A literal of at most this many bytes is written word by word.
 pub(super) const SHORT: usize = 64;
 
-/// How many words the forms of a type have at most that are written word by word.
+/// The forms of a type are written word by word if none has more words than this.
 const FEW_WORDS: usize = 4;
 
-/// How many texts are few.
+/// A text value with at most this many possible texts is written by a table.
 const FEW_TEXTS: usize = 64;
 
 impl<'c> Body<'_, 'c> {
@@ -41,7 +41,7 @@ impl<'c> Body<'_, 'c> {
         self.call(Callee::SayValue, &[value, written]);
     }
 
-    /// Writes a text that is known beforehand word by word.
+    /// Writes a literal word by word.
     pub(super) fn append(&mut self, text: &[u8]) {
         if text.is_empty() {
             return;
@@ -54,30 +54,30 @@ impl<'c> Body<'_, 'c> {
             self.store_at(word, Address::new(Space::Output).indexed(at).plus(place));
         }
         let length = self.constant(word(text.len()));
-        self.said_more(length);
+        self.count_written(length);
     }
 
-    /// Makes room for so many bytes and a word more, and gives where they go.
+    /// Makes room for `bytes` bytes and a word more, and returns the address to write to.
     fn room(&mut self, bytes: usize) -> Value {
         let length = self.field(Field::OutputLength);
         let room = self.field(Field::OutputRoom);
         let end = self.add_imm(length, word(bytes + WORD));
         let scarce = self.compare(Condition::Above, end, room);
-        self.when(scarce, &mut |body| {
+        self.if_nonzero(scarce, &mut |body| {
             let more = body.constant(word(bytes + WORD));
             body.call(Callee::MakeRoom, &[more]);
         });
         length
     }
 
-    /// Counts bytes as said that were written to where they go.
-    fn said_more(&mut self, bytes: Value) {
+    /// Counts bytes as written to the output.
+    fn count_written(&mut self, bytes: Value) {
         let length = self.field(Field::OutputLength);
         let length = self.add(length, bytes);
         self.store_field(length, Field::OutputLength);
     }
 
-    /// Writes a number; one of up to three digits at once, unless the code is to be small.
+    /// Writes a number; one of up to three digits directly, unless code size matters more.
     fn say_number(&mut self, number: Value) {
         if self.unit.is_exact {
             self.call(Callee::SayNumber, &[number]);
@@ -108,7 +108,7 @@ impl<'c> Body<'_, 'c> {
         let digit = self.add_imm(number, i64::from(b'0'));
         self.digits(at, digit, 1, done);
         self.begin(two);
-        // A tenth of what is below 100, and a hundredth of what is below 1,000.
+        // Division by 10 below 100, and by 100 below 1,000, as multiplication and shift.
         let tens = self.mul_imm(number, 205);
         let tens = self.shr_imm(tens, 11);
         let text = self.two_digits(number, tens);
@@ -131,7 +131,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(done);
     }
 
-    /// The two digits of a number as text, its tens given.
+    /// The two digits of a number as text, given its tens.
     fn two_digits(&mut self, number: Value, tens: Value) -> Value {
         let whole = self.mul_imm(tens, 10);
         let ones = self.sub(number, whole);
@@ -143,11 +143,11 @@ impl<'c> Body<'_, 'c> {
     fn digits(&mut self, at: Value, text: Value, count: i64, done: Block) {
         self.store_at(text, Address::new(Space::Output).indexed(at));
         let count = self.constant(count);
-        self.said_more(count);
+        self.count_written(count);
         self.go_to(done);
     }
 
-    /// Writes a value by its form, where all forms are known beforehand and short.
+    /// Writes a value by its form, if all forms are constant and short.
     fn say_form(&mut self, value: Value, form: usize, written: &'c Written) {
         let definition = &self.unit.compiled.forms[form];
         let longest = definition.known.iter().map(String::len).max();
@@ -175,7 +175,7 @@ impl<'c> Body<'_, 'c> {
         self.begin(done);
     }
 
-    /// Writes one of the texts of a table, each of which has its length and so many words.
+    /// Writes one of the texts of a table, each with its length and a number of words.
     fn say_one_of(&mut self, table: TableId, words: usize, index: Value) {
         let at = self.room(words * WORD);
         let row = self.mul_imm(index, word(words + 1));
@@ -185,10 +185,10 @@ impl<'c> Body<'_, 'c> {
             let word = self.load_at(entry.plus(place + 8));
             self.store_at(word, Address::new(Space::Output).indexed(at).plus(place));
         }
-        self.said_more(length);
+        self.count_written(length);
     }
 
-    /// Writes a text, one of those that are known beforehand if it is known to be among a few of them.
+    /// Writes a text value, by a table if it is one of a few constants.
     fn say_text_value(&mut self, value: Value, written: &'c Written) {
         let texts = self.unit.compiled.texts.as_slice();
         let range = self.range(value);

@@ -101,9 +101,9 @@ impl<'c> Machine<'c> {
             }
             Shape::Words { domain, .. } => {
                 let start = at(set);
-                let there =
+                let contains =
                     |index: &usize| self.memory[start + index / 64] >> (index % 64) & 1 == 1;
-                let indexes = (0..domain.count).filter(there);
+                let indexes = (0..domain.count).filter(contains);
                 members.extend(indexes.map(|index| domain.value(index)));
             }
             Shape::Counts { domain } => {

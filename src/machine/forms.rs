@@ -74,7 +74,7 @@ pub(crate) fn know_forms(compiled: &mut Compiled, by_facts: bool) {
             let few = form
                 .domain
                 .is_some_and(|domain| domain.count <= KNOWN_FORMS);
-            let is_known = few && form.asked && !form.given && (by_facts || !form.by_facts);
+            let is_known = few && form.used && !form.given && (by_facts || !form.by_facts);
             let forms = is_known.then(|| machine.forms_of(index).ok()).flatten();
             // Invalid forms from facts are reported when a game starts.
             known.push(forms.filter(|forms| !form.by_facts || wrong(forms, form.read).is_none()));
@@ -110,7 +110,7 @@ fn texts(bytes: &[u8], ends: &[usize]) -> Vec<String> {
 impl crate::code::Form {
     /// Whether the forms of all values are known once a game has started.
     pub(crate) fn is_listed(&self) -> bool {
-        self.asked
+        self.used
             && self
                 .domain
                 .is_some_and(|domain| domain.count <= KNOWN_FORMS)
@@ -129,7 +129,7 @@ impl Machine<'_> {
             let few = form
                 .domain
                 .is_some_and(|domain| domain.count <= KNOWN_FORMS);
-            if !form.given || !form.asked || !few {
+            if !form.given || !form.used || !few {
                 continue;
             }
             let start = self.out.len();

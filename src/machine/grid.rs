@@ -156,7 +156,7 @@ impl Machine<'_> {
         let words = neighbours.len().div_ceil(size_of::<u64>());
         let map: &[u8] = bytemuck::cast_slice(&self.memory[map..map + words]);
         let entry = map[point];
-        let has = |there: u8| i64::from(there) == wanted;
+        let has = |entry_byte: u8| i64::from(entry_byte) == wanted;
         if has(entry) {
             return Ok(false);
         }
@@ -164,11 +164,11 @@ impl Machine<'_> {
         let start = u32::try_from(point).unwrap_or(0);
         let mut is_alone = true;
         for beside in neighbours[point].padded() {
-            let there = map[*beside as usize];
-            if has(there) {
+            let entry_byte = map[*beside as usize];
+            if has(entry_byte) {
                 return Ok(true);
             }
-            is_alone &= there != entry || *beside == start;
+            is_alone &= entry_byte != entry || *beside == start;
         }
         if is_alone {
             return Ok(false);
@@ -183,11 +183,11 @@ impl Machine<'_> {
                 return Err(Box::new(Fault::Work));
             }
             for beside in neighbours[from as usize].padded() {
-                let there = map[*beside as usize];
-                if has(there) {
+                let entry_byte = map[*beside as usize];
+                if has(entry_byte) {
                     return Ok(true);
                 }
-                if there == entry && scratch.sees(*beside) {
+                if entry_byte == entry && scratch.sees(*beside) {
                     scratch.open.push(*beside);
                 }
             }

@@ -431,11 +431,11 @@ impl Machine<'_> {
         let bag = self.compiled.hashed[hashed].bag;
         (0..len).all(|index| {
             let value = log.entry(u32::try_from(index).unwrap_or(FIRST));
-            let there = other.count(value, len);
+            let count = other.count(value, len);
             if bag {
-                there == log.count(value, len)
+                count == log.count(value, len)
             } else {
-                there > 0
+                count > 0
             }
         })
     }

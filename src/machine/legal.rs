@@ -99,7 +99,7 @@ impl<'c> Machine<'c> {
             machine.each_event(event, false, &mut |machine, _| {
                 count += 1;
                 if keep {
-                    let fields = machine.fields_in_hand();
+                    let fields = machine.current_fields();
                     machine.found.extend_from_slice(&fields);
                 }
                 machine.fits(machine.found.len())
@@ -363,7 +363,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The fields of the current event.
-    pub(crate) fn fields_in_hand(&self) -> Vec<i64> {
+    pub(crate) fn current_fields(&self) -> Vec<i64> {
         let count = self.compiled.events[self.event].fields.len();
         (0..count).map(|field| self.field(field)).collect()
     }

@@ -150,8 +150,8 @@ impl Machine<'_> {
         if !rest.is_empty() {
             let mut padded = [0; AT_ONCE];
             padded[..rest.len()].copy_from_slice(rest);
-            let there = (1 << rest.len()) - 1;
-            found |= (mask(padded) & there) << (AT_ONCE * whole.len());
+            let in_range = (1 << rest.len()) - 1;
+            found |= (mask(padded) & in_range) << (AT_ONCE * whole.len());
         }
         Some(found)
     }

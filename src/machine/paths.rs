@@ -60,8 +60,8 @@ impl<'c> Machine<'c> {
         self.epoch += 1;
         self.top = self.search_memory.top;
         let followed = self.open_paths.len();
-        let in_hand = self.fields_in_hand();
-        self.open_paths.extend(in_hand);
+        let fields = self.current_fields();
+        self.open_paths.extend(fields);
         self.collect_piles();
         self.open_paths.truncate(followed);
         self.collect_hashed();

@@ -19,21 +19,21 @@ pub(crate) enum Answer {
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     /// Their numbers.
-    asked: Range<usize>,
+    numbers: Range<usize>,
     /// Their answers, in the same order.
     answers: Vec<Answer>,
 }
 
 impl Machine<'_> {
     /// Answers these questions in the next event and in those that follow it. The last event with an answer wins.
-    pub(crate) fn ask_in_event(&mut self, asked: Range<usize>) {
-        let answers = asked.clone().map(|_| Answer::Nothing).collect();
-        self.questions = Questions { asked, answers };
+    pub(crate) fn ask_in_event(&mut self, numbers: Range<usize>) {
+        let answers = numbers.clone().map(|_| Answer::Nothing).collect();
+        self.questions = Questions { numbers, answers };
     }
 
     /// The answer from the last event.
     pub(crate) fn take_answer(&mut self, number: usize) -> Answer {
-        let place = number.checked_sub(self.questions.asked.start);
+        let place = number.checked_sub(self.questions.numbers.start);
         let answer = place.and_then(|place| self.questions.answers.get_mut(place));
         answer.map(std::mem::take).unwrap_or_default()
     }
@@ -53,11 +53,11 @@ impl Machine<'_> {
 
     /// Whether there are questions for the next event.
     pub(super) fn has_questions(&self) -> bool {
-        !self.questions.asked.is_empty()
+        !self.questions.numbers.is_empty()
     }
 
     fn answer_all(&mut self) {
-        for (place, number) in self.questions.asked.clone().enumerate() {
+        for (place, number) in self.questions.numbers.clone().enumerate() {
             let answer = self.answer_of(number, Some(self.event));
             if !matches!(answer, Answer::Nothing) {
                 self.questions.answers[place] = answer;

@@ -126,7 +126,7 @@ pub(crate) fn is_refused(machine: &mut Machine<'_>, _input: Input<'_>, [event]: 
 /// Keeps the fields of the event in hand.
 #[inline]
 pub(crate) fn found(machine: &mut Machine<'_>, _input: Input<'_>, []: [i64; 0]) -> Given {
-    let fields = machine.fields_in_hand();
+    let fields = machine.current_fields();
     machine.found.extend_from_slice(&fields);
     machine.fits(machine.found.len())?;
     Ok(0)

@@ -267,14 +267,10 @@ impl<'c> Machine<'c> {
     }
 
     /// Evaluates framed code with `first` as its first local.
-    pub(super) fn framed_value(
-        &mut self,
-        framed_code: &'c FramedCode,
-        first: i64,
-    ) -> Result<i64, Stop> {
-        self.framed(framed_code.locals.max(1), |machine| {
+    pub(super) fn framed_value(&mut self, code: &'c FramedCode, first: i64) -> Result<i64, Stop> {
+        self.framed(code.locals.max(1), |machine| {
             machine.set_local(0, first);
-            machine.exactly(|machine| machine.evaluate(&framed_code.code))
+            machine.exactly(|machine| machine.evaluate(&code.code))
         })
     }
 

@@ -117,9 +117,9 @@ impl<'c> Machine<'c> {
         }
         self.assert_state();
         if restart && !over {
-            let in_hand = self.event;
+            let event = self.event;
             self.begin()?;
-            self.event = in_hand;
+            self.event = event;
             self.restarted = true;
         }
         Ok(if over { After::Over } else { After::On })

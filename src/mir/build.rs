@@ -1,4 +1,4 @@
-//! Makes a function, instruction by instruction.
+//! Builds a function, instruction by instruction.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use super::{
     FunctionId, Inst, Unary, Value, Variable, Width, cleanup,
 };
 
-/// A function that is being made.
+/// A builder of a function.
 ///
-/// Instructions go to the block that was begun last. Each value is a register of its own; a constant is one that no
-/// instruction writes.
+/// Instructions go to the block that was begun last. Each value is a register of its own; a constant is a register that
+/// no instruction writes.
 #[derive(Debug)]
 pub(crate) struct Builder {
     name: String,
@@ -18,19 +18,19 @@ pub(crate) struct Builder {
     registers: u32,
     blocks: Vec<BlockBody>,
     now: Block,
-    /// Whether the present block has ended.
+    /// Whether the current block has ended.
     has_ended: bool,
-    /// How many instructions there are, the ends of blocks among them.
+    /// The number of instructions, including the ends of blocks.
     instructions: usize,
     constants: BTreeMap<Value, i64>,
-    /// The values of variables that were set or read in the present block.
+    /// The values of variables that were set or read in the current block.
     current: BTreeMap<Variable, Value>,
-    /// The variables that are 0 at the beginning.
+    /// The variables that are 0 at the start.
     zeroed: Vec<Variable>,
 }
 
 impl Builder {
-    /// A function of so many parameters, whose first block is begun.
+    /// A function with a number of parameters, whose first block is begun.
     pub(crate) fn new(name: String, parameters: usize) -> Builder {
         Builder {
             name,
@@ -46,12 +46,11 @@ impl Builder {
         }
     }
 
-    /// The function's parameters.
     pub(crate) fn parameters(&self) -> Vec<Value> {
         (0u32..).take(self.parameters).map(Value).collect()
     }
 
-    /// How many instructions were made so far.
+    /// The number of instructions so far.
     pub(crate) fn instructions(&self) -> usize {
         self.instructions
     }
@@ -82,12 +81,12 @@ impl Builder {
         block
     }
 
-    /// Says that control seldom comes to a block.
+    /// Marks a block that control rarely comes to.
     pub(crate) fn set_cold(&mut self, block: Block) {
         self.blocks[block.0 as usize].is_cold = true;
     }
 
-    /// What is made next belongs to a block.
+    /// Begins a block: the next instructions belong to it.
     pub(crate) fn begin(&mut self, block: Block) {
         debug_assert!(self.has_ended, "a block ends before another begins");
         self.now = block;
@@ -95,7 +94,7 @@ impl Builder {
         self.current.clear();
     }
 
-    /// Ends the present block.
+    /// Ends the current block.
     pub(crate) fn end(&mut self, end: End) {
         debug_assert!(!self.has_ended, "a block ends once");
         self.instructions += 1;
@@ -111,12 +110,12 @@ impl Builder {
         register
     }
 
-    /// The number that a value is, where that is known.
+    /// The constant that a value is, if it is one.
     pub(crate) fn constant_of(&self, value: Value) -> Option<i64> {
         self.constants.get(&value).copied()
     }
 
-    /// A variable that has no value yet.
+    /// A variable without a value.
     pub(crate) fn variable(&mut self) -> Variable {
         Variable(self.register())
     }
@@ -134,7 +133,7 @@ impl Builder {
         self.current.insert(variable, from);
     }
 
-    /// The present value of a variable.
+    /// The current value of a variable.
     pub(crate) fn get_variable(&mut self, variable: Variable) -> Value {
         if let Some(value) = self.current.get(&variable) {
             return *value;
@@ -158,13 +157,13 @@ impl Builder {
         })
     }
 
-    /// An operation on a value and a number.
+    /// An operation on a value and a constant.
     pub(crate) fn binary_by(&mut self, op: Binary, left: Value, right: i64) -> Value {
         let right = self.constant(right);
         self.binary(op, left, right)
     }
 
-    /// The result, and whether it is beyond 64 bits.
+    /// The result, and whether it overflows 64 bits.
     pub(crate) fn checked(&mut self, op: Checked, left: Value, right: Value) -> (Value, Value) {
         let overflow = self.register();
         let value = self.made(|to| Inst::Checked {
@@ -197,7 +196,7 @@ impl Builder {
 
     // Memory.
 
-    /// Takes one from the fuel; the value is 1 where none is left.
+    /// Uses one unit of fuel; the value is 1 if none is left.
     pub(crate) fn charge(&mut self) -> Value {
         self.made(|is_used_up| Inst::Charge { is_used_up })
     }
@@ -233,7 +232,7 @@ impl Builder {
         self.made(|to| Inst::LoadPile { to, log, place })
     }
 
-    /// Whether what a cache has at an index is of this epoch, and what it is.
+    /// Whether the entry of a cache is of this epoch, and its value.
     pub(crate) fn recall(&mut self, cache: Cache, index: Value) -> (Value, Value) {
         let is_now = self.register();
         let value = self.made(|to| Inst::Recall {
@@ -286,8 +285,7 @@ impl Builder {
         })
     }
 
-    /// Ends the function: constants that are the same share a register, and blocks that control never comes to are left
-    /// out.
+    /// Finishes the function: equal constants share a register, and unreachable blocks are removed.
     pub(crate) fn finish(mut self) -> Function {
         let zero = self.constant(0);
         let zeroed = self.zeroed.iter();
@@ -348,7 +346,7 @@ fn each_register(blocks: &mut [BlockBody], visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-/// The blocks that control comes to from the first one, in their order.
+/// The reachable blocks, in their order.
 fn reachable(mut blocks: Vec<BlockBody>) -> Vec<BlockBody> {
     let mut is_reached = vec![false; blocks.len()];
     let mut open = vec![Block(0)];

@@ -1,15 +1,14 @@
-//! What is done to every function once it is finished: blocks are joined, copies are read through, and dead code is left
-//! out.
+//! Clean-up of every finished function: joins blocks, propagates copies, and removes dead code.
 
 use std::collections::BTreeMap;
 
 use super::{Block, BlockBody, End, Inst, Value};
 
-/// Joins basic blocks: a jump to a block that only jumps on goes where that goes, and a block that is entered from one
-/// place, by a jump, becomes part of the block that jumps there. Blocks that nothing goes to any more are left empty.
+/// Joins basic blocks: a jump to a block that only jumps on goes to its destination, and a block with a single
+/// predecessor that ends in a jump becomes part of it. Blocks without predecessors are left empty.
 ///
-/// Cranelift does the same; it is done here for the interpreter, where every block costs, and so that there is less to
-/// translate.
+/// Cranelift does the same; it is done here for the interpreter, where every block costs time, and so that there is
+/// less to translate.
 pub(super) fn join_blocks(blocks: &mut [BlockBody]) {
     let goes_on: Vec<Block> = (0u32..)
         .map(Block)
@@ -38,9 +37,9 @@ pub(super) fn join_blocks(blocks: &mut [BlockBody]) {
     }
 }
 
-/// Where control comes to from a block before anything is done.
+/// Where control goes from a block before it does anything.
 fn destination(blocks: &[BlockBody], mut block: Block) -> Block {
-    // A loop that does nothing has no end.
+    // An empty loop has no destination.
     for _ in 0..blocks.len() {
         let body = &blocks[block.0 as usize];
         match body.end {
@@ -51,7 +50,7 @@ fn destination(blocks: &[BlockBody], mut block: Block) -> Block {
     block
 }
 
-/// What copies hold at a place of a block.
+/// The copies known at a point of a block.
 #[derive(Default)]
 struct Copies {
     /// For each copy, the register that it is a copy of.
@@ -61,7 +60,7 @@ struct Copies {
 }
 
 impl Copies {
-    /// The register that holds what another does, and was there before it.
+    /// The register that a register is a copy of, or itself.
     fn original(&self, value: Value) -> Value {
         self.of.get(&value).copied().unwrap_or(value)
     }
@@ -71,7 +70,7 @@ impl Copies {
         self.copies.entry(from).or_default().push(to);
     }
 
-    /// Forgets what was known of a register that is written.
+    /// Forgets what is known of a register that is written.
     fn forget(&mut self, value: Value) {
         self.of.remove(&value);
         for copy in self.copies.remove(&value).unwrap_or_default() {
@@ -82,7 +81,7 @@ impl Copies {
     }
 }
 
-/// Reads what was copied and not the copy, within a basic block. What nothing reads then is dead code.
+/// Copy propagation within a basic block. Copies that nothing reads then are dead code.
 ///
 /// Reading a variable makes a copy, since the variable may change before the copy is read. Mostly it does not.
 pub(super) fn propagate_copies(blocks: &mut [BlockBody]) {
@@ -111,7 +110,7 @@ pub(super) fn propagate_copies(blocks: &mut [BlockBody]) {
     }
 }
 
-/// Leaves out instructions whose results no instruction reads, again and again until all are read.
+/// Removes instructions whose results no instruction reads, until there are none.
 pub(super) fn remove_dead_code(blocks: &mut [BlockBody], registers: usize) {
     let mut reads = vec![0u32; registers];
     let place = |value: Value| value.0 as usize;
@@ -141,7 +140,7 @@ pub(super) fn remove_dead_code(blocks: &mut [BlockBody], registers: usize) {
     loop {
         let mut is_done = true;
         for block in &mut *blocks {
-            // Backwards, so that what only a dead instruction read is seen at once.
+            // Backwards, so that chains of dead instructions are found in one pass.
             let dead: Vec<bool> = block.insts.iter_mut().rev().map(&mut is_dead).collect();
             if dead.contains(&true) {
                 let mut dead = dead.iter().rev();

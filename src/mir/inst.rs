@@ -1,49 +1,47 @@
-//! What a function is made of: instructions, ends of blocks, and what they name.
+//! Instructions, ends of blocks, and what they refer to.
 
 use super::{Address, Block, Callee, FunctionId, Value, Width};
 
-/// What is remembered of the current epoch: a list of values, each with the epoch in which it was set.
+/// A cache of values, each with the epoch in which it was set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cache {
-    /// Facts without parameters, and the members of bags that are fields.
+    /// Facts without parameters, and the members of bags in fields.
     Facts,
-    /// New values of states.
     New,
-    /// Facts with parameters.
     Table,
 }
 
-/// A word of the machine's own that instructions read and write.
+/// A field of the machine that instructions read and write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
-    /// Whether the function that was called last failed.
+    /// Whether the last function called failed.
     Failed,
-    /// The fuel that is left for this event.
+    /// The remaining fuel of this event.
     Fuel,
-    /// Counts the states of a game: what is remembered from an earlier one is stale.
+    /// Counts states of the game: cached values of earlier epochs are stale.
     Epoch,
-    /// Where the next block of memory goes, in words; and how many words of memory there are.
+    /// Where the next block is allocated, and the size of memory, both in words.
     Top,
     MemoryWords,
-    /// The event that is being decided.
+    /// The current event.
     Event,
-    /// How many events the game has had, and which game it is.
+    /// The number of events of the game, and the number of the game.
     Events,
     GameNumber,
-    /// How many bytes of the report there are, and for how many there is room.
+    /// The length of the report, and of the room for it, in bytes.
     OutputLength,
     OutputRoom,
-    /// Where the line of the report began that is being written.
+    /// Where the current line of the report begins.
     LineStart,
-    /// The words of the transcript: how many there are, which comes next, the first of the event read last, and the row
-    /// of the `play` that read it.
+    /// The words of the transcript: how many there are, which is next, the first word of the last event read, and the
+    /// row of `play` that it matched.
     WordCount,
     WordNext,
     WordFirst,
     WordRow,
-    /// The value that the runtime read in a word.
+    /// The value that the runtime read from a word.
     WordValue,
-    /// How much piles, hashed sets and texts take, and from when on that is collected.
+    /// The cost of piles, hashed sets and texts, and the thresholds for collecting them.
     PilesUsed,
     PilesThreshold,
     HashedUsed,
@@ -53,7 +51,7 @@ pub(crate) enum Field {
 }
 
 impl Field {
-    /// Whether functions set it.
+    /// Whether functions may set it.
     pub(crate) fn is_set(self) -> bool {
         match self {
             Field::Failed
@@ -82,30 +80,29 @@ impl Field {
     }
 }
 
-/// An operation on one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unary {
     Neg,
     Abs,
     Not,
-    /// How many bits are set.
+    /// The number of bits that are set.
     Popcount,
-    /// How many bits below the lowest, or above the highest that is set, are not.
+    /// The number of zero bits below the lowest, or above the highest, that is set.
     TrailingZeros,
     LeadingZeros,
 }
 
-/// An operation on two words. Sums, differences and products wrap; shifts take the lowest six bits of the count; who
-/// divides has made sure that the divisor is not 0 and the quotient fits.
+/// An operation on two words. Sums, differences and products wrap; shifts take the lowest six bits of the count. Before
+/// a division, the divisor must be known not to be 0 and the quotient to fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binary {
     Add,
     Sub,
     Mul,
-    /// Division and rest, towards zero.
+    /// Quotient and remainder, towards zero.
     Div,
     Rem,
-    /// The same of words without sign.
+    /// The same for unsigned words.
     UnsignedDiv,
     UnsignedRem,
     UnsignedMin,
@@ -113,15 +110,15 @@ pub(crate) enum Binary {
     And,
     Or,
     Xor,
-    /// The bits of the first that the second has not.
+    /// The bits of the first that are not in the second.
     AndNot,
     Shl,
     Shr,
-    /// As `Shr`, keeping the sign.
+    /// The arithmetic right shift.
     Sar,
 }
 
-/// Arithmetic that says whether the result is beyond 64 bits.
+/// Arithmetic that detects overflow of 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Checked {
     Add,
@@ -129,7 +126,7 @@ pub(crate) enum Checked {
     Mul,
 }
 
-/// How two words are compared; "below" and "above" are without sign.
+/// A comparison of two words; "below" and "above" are unsigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Condition {
     Equal,
@@ -144,7 +141,6 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// Whether it holds of two words.
     pub(crate) fn holds(self, left: i64, right: i64) -> bool {
         let (raw_left, raw_right) = (left.cast_unsigned(), right.cast_unsigned());
         match self {
@@ -179,7 +175,7 @@ pub(crate) enum Inst {
         left: Value,
         right: Value,
     },
-    /// `overflow` becomes 1 where the result is beyond 64 bits, and else 0.
+    /// `overflow` becomes 1 if the result overflows 64 bits, else 0.
     Checked {
         op: Checked,
         to: Value,
@@ -187,21 +183,21 @@ pub(crate) enum Inst {
         left: Value,
         right: Value,
     },
-    /// 1 where the condition holds, and else 0.
+    /// 1 if the condition holds, else 0.
     Compare {
         how: Condition,
         to: Value,
         left: Value,
         right: Value,
     },
-    /// `then` where the condition is not 0, and else `otherwise`.
+    /// `then` if the condition is not 0, else `otherwise`.
     Select {
         to: Value,
         condition: Value,
         then: Value,
         otherwise: Value,
     },
-    /// Takes one from the fuel; the register becomes 1 where none is left then, and else 0.
+    /// Uses one unit of fuel; the register becomes 1 if none is left then, else 0.
     Charge {
         is_used_up: Value,
     },
@@ -223,9 +219,9 @@ pub(crate) enum Inst {
         at: Address,
         width: Width,
     },
-    /// Copies words of memory. The places are the same or apart.
+    /// Copies words of memory. The blocks are equal or do not overlap.
     CopyWords {
-        /// Where they go, and where they are.
+        /// The destination, and the source.
         places: Box<(Address, Address)>,
         words: u32,
     },
@@ -233,13 +229,13 @@ pub(crate) enum Inst {
         at: Address,
         words: u32,
     },
-    /// A word of a pile: which log its words lie in, and its place there.
+    /// A word of a pile, by its log and its index in the log.
     LoadPile {
         to: Value,
         log: Value,
         place: Value,
     },
-    /// What a cache has at an index, and whether it is of this epoch.
+    /// The entry of a cache, and whether it is of this epoch.
     Recall {
         is_now: Value,
         to: Value,
@@ -255,20 +251,20 @@ pub(crate) enum Inst {
         cache: Cache,
         index: Value,
     },
-    /// The value of a short word of the transcript in the dictionary of a form; `found` is 0 where it has none.
+    /// The value of a short word of the transcript in the dictionary of a form; `found` is 0 if it has none.
     Lookup {
         found: Value,
         to: Value,
         form: u32,
         key: Value,
     },
-    /// Calls a function of the module. Where it fails, [`Field::Failed`] is 1 afterwards.
+    /// Calls a function of the module. If it fails, [`Field::Failed`] is 1 afterwards.
     Call {
         to: Value,
         function: FunctionId,
         arguments: Box<[Value]>,
     },
-    /// Calls the runtime. Where that fails, [`Field::Failed`] is 1 afterwards.
+    /// Calls the runtime. If that fails, [`Field::Failed`] is 1 afterwards.
     Runtime {
         to: Value,
         callee: Callee,
@@ -276,22 +272,21 @@ pub(crate) enum Inst {
     },
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum End {
     Jump(Block),
-    /// Goes to the first block where the register is not 0, and else to the second.
+    /// Goes to the first block if the register is not 0, else to the second.
     Branch(Value, Block, Block),
-    /// Goes to the block with this place, or to the last one beyond them.
+    /// Goes to the block with this index, or to the last one beyond them.
     Switch(Value, Box<[Block]>, Block),
     Return(Value),
-    /// The function fails: [`Field::Failed`] becomes 1, and what it returns does not matter.
+    /// The function fails: [`Field::Failed`] becomes 1, and its result does not matter.
     #[default]
     Fail,
 }
 
 impl End {
-    /// The register that it reads.
     pub(crate) fn read(&self) -> Option<Value> {
         match self {
             End::Branch(value, ..) | End::Switch(value, ..) | End::Return(value) => Some(*value),
@@ -317,7 +312,7 @@ impl End {
         }
     }
 
-    /// Changes the blocks and registers that it names.
+    /// Replaces the blocks and registers that it names.
     pub(crate) fn rename(
         &mut self,
         value: &mut dyn FnMut(&mut Value),

@@ -1,10 +1,10 @@
-//! The text form.
+//! The text form of modules.
 
 use std::fmt::{self, Display, Formatter};
 
 use super::{Address, End, Function, Inst, Module, Space, Table, Value, Width};
 
-/// A register, or the number that it holds.
+/// A register, or the constant that it holds.
 struct Operand<'f>(&'f Function, Value);
 
 impl Display for Operand<'_> {
@@ -43,7 +43,7 @@ impl Display for Place<'_> {
     }
 }
 
-/// The name of an enum's member, in small letters with underscores.
+/// The name of an enum variant, in snake case.
 pub(super) fn lower_case(member: &impl fmt::Debug) -> String {
     let mut name = String::new();
     for letter in format!("{member:?}").chars() {
@@ -226,7 +226,6 @@ impl Display for Line<'_> {
     }
 }
 
-/// A function of a module.
 struct Lines<'f>(&'f Function, &'f Module);
 
 impl Display for Lines<'_> {
@@ -247,7 +246,6 @@ impl Display for Lines<'_> {
     }
 }
 
-/// How a block ends.
 struct Last<'f>(&'f Function, &'f End);
 
 impl Display for Last<'_> {
@@ -273,7 +271,7 @@ impl Display for Last<'_> {
 }
 
 impl Module {
-    /// The functions whose names contain a text, as text, each after an empty line but the first; all where it is empty.
+    /// The text of all functions whose names contain `name`, separated by empty lines.
     pub(crate) fn text(&self, name: &str) -> String {
         let functions = self.functions();
         let named = functions.filter(|function| function.name.contains(name));

@@ -1,7 +1,7 @@
 //! Random modules that the verifier accepts, for tests of the back ends.
 //!
 //! Control flow is structured, loops count down from a small number, and a function calls only those before it, so that
-//! every function ends. Places lie within [`WORDS`], [`VALUES`] and [`ENTRIES`].
+//! every function terminates. Addresses are within [`WORDS`], [`VALUES`] and [`ENTRIES`].
 
 use rand_core::Rng as _;
 use rand_pcg::Pcg64Mcg;
@@ -11,25 +11,25 @@ use super::{
     FunctionId, Module, Space, Table, TableId, Unary, Value, Variable, Width,
 };
 
-/// On how many words of memory a module works, and of the fields of the event that was chosen next.
+/// How many words of memory a module uses, and of the fields of the event chosen next.
 pub(crate) const WORDS: i64 = 64;
 
-/// On how many bytes of the partial types' values.
+/// How many bytes of the partial types' values it uses.
 pub(crate) const VALUES: i64 = 64;
 
-/// On how many entries of each cache.
+/// How many entries of each cache it uses.
 pub(crate) const ENTRIES: i64 = 16;
 
-/// How many functions a module has. The last takes one parameter and is the one to be called.
+/// How many functions a module has. The last takes one parameter and is the entry point.
 pub(crate) const FUNCTIONS: usize = 4;
 
-/// How deep blocks lie one within another.
+/// How deep blocks are nested.
 const DEPTH: usize = 3;
 
-/// How many of a function's statements are made at most.
+/// The most statements of a function.
 const STATEMENTS: usize = 60;
 
-/// Fields that functions set, but the one that says whether they failed, and those that say where memory and report end.
+/// Fields that functions set, without the one that reports failure, and those for the ends of memory and report.
 const FIELDS: [Field; 9] = [
     Field::Fuel,
     Field::Epoch,
@@ -42,9 +42,9 @@ const FIELDS: [Field; 9] = [
     Field::WordValue,
 ];
 
-/// What decides what a module has.
+/// A source of choices.
 pub(crate) enum Choices<'c> {
-    /// Numbers that are the same on every machine.
+    /// Random numbers that are the same on every machine.
     #[cfg_attr(not(test), allow(dead_code, reason = "only tests begin with a number"))]
     Random(Pcg64Mcg),
     /// These bytes, then zeros.
@@ -83,7 +83,7 @@ impl Choices<'_> {
     }
 }
 
-/// A module, by what decides what it has.
+/// A module made by these choices.
 pub(crate) fn module(mut random: Choices<'_>) -> Module {
     let mut words = || [(); 32].map(|()| random.word()).into_iter();
     let row = |word: u64| u16::try_from(word).unwrap_or(0);
@@ -123,13 +123,13 @@ struct Maker<'m, 'c> {
     builder: Builder,
     random: &'m mut Choices<'c>,
     module: &'m Module,
-    /// The values that are known here.
+    /// The values that are defined here.
     values: Vec<Value>,
-    /// The variables that were set here.
+    /// The variables that are set here.
     variables: Vec<Variable>,
-    /// How many statements may still be made.
+    /// How many more statements may be made.
     left: usize,
-    /// How many loops are under way.
+    /// How many loops are open.
     loops: usize,
     fails: Block,
 }
@@ -188,7 +188,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// A value from 0 to before a power of two.
+    /// A value from 0 to below a power of two.
     fn index(&mut self, count: i64) -> Value {
         let value = self.value();
         self.builder.binary_by(Binary::And, value, count - 1)
@@ -212,7 +212,7 @@ impl Maker<'_, '_> {
                 _ => self.leave(),
             }
         }
-        // What was made within a block is not known after it.
+        // Values defined within a block are not defined after it.
         if depth > 0 {
             self.values.truncate(values);
             self.variables.truncate(variables);
@@ -276,10 +276,10 @@ impl Maker<'_, '_> {
         self.values.push(value);
     }
 
-    /// A place in a space that has so many bytes, where so many bytes lie.
+    /// An address in a space of `bytes` bytes.
     fn address(&mut self, space: Space, bytes: i64, width: Width) -> Address {
         let size = i64::try_from(width.bytes()).unwrap_or(8);
-        // What is known is at most half, and so is what is not, less what is read there.
+        // Base and index are at most half of the space; the offset takes at most half of the rest.
         let offset = self.below(usize::try_from(bytes / 4).unwrap_or(1));
         let offset = offset / width.bytes() * width.bytes();
         let at = Address::new(space).plus(i32::try_from(offset).unwrap_or(0));
@@ -369,7 +369,7 @@ impl Maker<'_, '_> {
                 let field = self.one(&FIELDS);
                 let value = self.builder.get(field);
                 self.values.push(value);
-                // A small one: some count places.
+                // A small one: some are counts of places.
                 let small = self.index(256);
                 let field = self.one(&FIELDS);
                 self.builder.set(field, small);
@@ -377,7 +377,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Goes to the end that fails where the last call failed.
+    /// Goes to the failing end if the last call failed.
     fn unless_failed(&mut self) {
         let failed = self.builder.get(Field::Failed);
         let next = self.builder.block();
@@ -386,7 +386,7 @@ impl Maker<'_, '_> {
     }
 
     fn call(&mut self) {
-        // Not within loops: calls in calls in loops would take long.
+        // Not within loops: nested calls in nested loops would take too long.
         let functions: Vec<usize> = self
             .module
             .functions()
@@ -481,7 +481,7 @@ impl Maker<'_, '_> {
         self.builder.begin(met);
     }
 
-    /// Leaves the function here, if a value is one of a few.
+    /// Returns early, if a value is one of a few.
     fn leave(&mut self) {
         let rare = self.index(16);
         let (leaves, next) = (self.builder.block(), self.builder.block());

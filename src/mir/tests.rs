@@ -1,4 +1,4 @@
-//! What the verifier refuses, what it lets pass, and what the builder leaves out.
+//! What the verifier rejects and accepts, and what the builder removes.
 
 use super::{
     Address, Binary, Block, BlockBody, Builder, Callee, Condition, End, Field, Function,
@@ -37,7 +37,7 @@ fn block(insts: Vec<Inst>, end: End) -> BlockBody {
 const GIVEN: Value = Value(0);
 const NEW: Value = Value(1);
 
-/// What is wrong with a function of one block that does something and returns a given number.
+/// The verifier's message for a function of one block that runs an instruction and returns a constant.
 fn wrong(inst: Inst) -> String {
     let module = module(vec![block(vec![inst], End::Return(GIVEN))], 2);
     verify(&module).err().unwrap_or_default()
@@ -65,7 +65,7 @@ fn registers() {
     assert_eq!(verify(&few), Err(wanted.to_owned()));
 }
 
-/// A register is written on every way to where it is read, or that is refused.
+/// A register must be written on every path to where it is read.
 #[test]
 fn ways() {
     let [one, other, met] = [Block(1), Block(2), Block(3)];
@@ -78,7 +78,7 @@ fn ways() {
     let only_one = module(vec![fork(), writes(), passes(), reads()], 2);
     let unset = "f: in b3, r1 is read before it is written";
     assert_eq!(verify(&only_one), Err(unset.to_owned()));
-    // In a loop, what the first round has not written is not there.
+    // The first iteration of a loop must not read what a later one writes.
     let round = block(vec![copy(Value(2), NEW), copy(NEW, GIVEN)], End::Jump(one));
     let rounds = module(vec![block(vec![], End::Jump(one)), round], 3);
     let unset = "f: in b1, r1 is read before it is written";
@@ -165,14 +165,14 @@ fn calls() {
     assert_eq!(wrong(runtime(Callee::Divide, &[GIVEN])), two);
 }
 
-/// The text form of a function, as it is made and as it is finished.
+/// The text form of a function, as it is built and as it is finished.
 fn text(builder: Builder) -> String {
     let module = of(builder.finish());
     assert_eq!(verify(&module), Ok(()));
     module.text("")
 }
 
-/// A result that only a result reads that nothing reads goes with it; what is done besides stays.
+/// An instruction whose result only dead instructions read is dead; side effects stay.
 #[test]
 fn dead_code() {
     let mut builder = Builder::new("dead".to_owned(), 2);
@@ -211,7 +211,7 @@ b2:
     assert_eq!(text(builder), finished);
 }
 
-/// A variable that is read in a loop stays, also where it is written after it is read.
+/// A variable that is read in a loop stays, even if it is written after it is read.
 #[test]
 fn live_in_a_loop() {
     let mut builder = Builder::new("live".to_owned(), 1);

@@ -1,23 +1,23 @@
-//! What the back ends rely on, checked: registers are written before they are read; blocks, functions and tables that are
-//! named exist; calls have as many arguments as parameters; what is written may be written.
+//! Checks what the back ends rely on: registers are written before they are read; blocks, functions and tables exist;
+//! calls have the right number of arguments; and only writable spaces and fields are written.
 //!
-//! That an index that is known only when a function runs lies within its space is not checked here: the lowering compares
-//! it, or knows its range.
+//! Whether an index known only at run time is within its space is not checked here: the lowering compares it, or knows
+//! its range.
 
 use std::collections::BTreeSet;
 
 use super::{Address, Function, Inst, Module, Space, TableId, Value, Width, print::lower_case};
 
-/// Checks a module.
+/// Verifies a module.
 ///
 /// # Errors
-/// The first thing that is wrong, with its function.
+/// The first problem, with its function.
 pub(crate) fn verify(module: &Module) -> Result<(), String> {
     let mut functions = module.functions();
     functions.try_for_each(|function| verify_function(module, function))
 }
 
-/// Checks one function of a module.
+/// Verifies one function of a module.
 ///
 /// # Errors
 /// As [`verify`].
@@ -32,8 +32,8 @@ struct Verifier<'m> {
     function: &'m Function,
 }
 
-/// How many bits say at most which registers are written where. A function that a rule file of some MiB becomes is not
-/// looked at: it would take all memory.
+/// The limit of the data flow's memory, in bits. Larger functions, which only rule files of some MiB become, are not
+/// checked.
 const MOST_KNOWN: usize = 1 << 31;
 
 /// A set of registers, as bits.
@@ -88,7 +88,7 @@ impl Verifier<'_> {
         self.definitions(fixed)
     }
 
-    /// What an instruction names, apart from the registers that it reads.
+    /// Checks what an instruction names, apart from the registers that it reads.
     fn inst(&self, inst: &Inst, fixed: usize) -> Result<(), String> {
         let mut wrong = None;
         inst.clone().registers(&mut |value, is_written| {
@@ -153,7 +153,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// A load from a table; where it is known beforehand, it lies in the table.
+    /// Checks a load from a table; a constant index must be within it.
     fn table(&self, table: TableId, at: &Address, width: Width) -> Result<(), String> {
         let Some(found) = self.module.table(table) else {
             return Err(format!("no table t{}", table.0));
@@ -175,8 +175,8 @@ impl Verifier<'_> {
             .ok_or_else(|| format!("a load beyond t{}", table.0))
     }
 
-    /// That each register is written on every way to where it is read: a data flow over the blocks, in which what is
-    /// written at a block's beginning is what is written at the end of all blocks before it.
+    /// Checks that each register is written on every path to where it is read: a forward data flow, in which a block
+    /// begins with the intersection of what its predecessors end with.
     fn definitions(&self, fixed: usize) -> Result<(), String> {
         let blocks = &self.function.blocks;
         let words = self.function.registers.div_ceil(64);
@@ -186,7 +186,7 @@ impl Verifier<'_> {
             add(&mut first, Value(u32::try_from(place).unwrap_or(u32::MAX)));
         }
         at_entry[0] = Some(first);
-        // Most jumps go forward, so that nearly all that comes to the first open block is known.
+        // Most jumps go forward, so that nearly all predecessors of the first open block are known.
         let mut open = BTreeSet::from([0]);
         while let Some(place) = open.pop_first() {
             let Some(mut written) = at_entry[place].clone() else {

@@ -1,4 +1,4 @@
-//! What machine code calls: the runtime, with words.
+//! The calls from machine code into the runtime.
 
 use crate::{
     machine::{Machine, runtime},
@@ -17,7 +17,7 @@ macro_rules! words {
 
 macro_rules! wrappers {
     ($($(#[$doc:meta])* $name:ident $function:ident($($parameter:ident),*) $may:ident;)*) => {
-        /// Where a function of the runtime is.
+        /// The address of a function of the runtime.
         pub(super) fn address(callee: Callee) -> usize {
             match callee {
                 $(Callee::$name => {
@@ -45,7 +45,7 @@ macro_rules! wrappers {
 }
 callees!(wrappers);
 
-/// The words of the transcript that are read.
+/// The words of the transcript that are being read.
 fn input<'i>(machine: &Machine<'_>) -> Input<'i> {
     let window = machine.window();
     if window.count == 0 {

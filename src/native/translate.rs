@@ -1,4 +1,4 @@
-//! Functions to Cranelift's, instruction by instruction.
+//! Translates functions to Cranelift's IR, instruction by instruction.
 
 mod memory;
 
@@ -18,7 +18,7 @@ use crate::{
 };
 use memory::cached;
 
-/// Makes all functions of a module; gives the number of each.
+/// Translates all functions of a module; returns the id of each.
 pub(super) fn translate(module: &Module, code: &mut JITModule) -> Option<Vec<FuncId>> {
     let mut ids = Vec::new();
     for function in module.functions() {
@@ -38,7 +38,7 @@ pub(super) fn translate(module: &Module, code: &mut JITModule) -> Option<Vec<Fun
     Some(ids)
 }
 
-/// The machine and so many words, to a word.
+/// The signature of a function: the machine and a number of words, to a word.
 fn signature(code: &JITModule, words: usize) -> Signature {
     let mut signature = code.make_signature();
     signature.params.resize(words + 1, AbiParam::new(I64));
@@ -46,7 +46,7 @@ fn signature(code: &JITModule, words: usize) -> Signature {
     signature
 }
 
-/// What is known of a register.
+/// How a register is translated.
 #[derive(Debug, Clone, Copy)]
 enum Register {
     Constant(i64),
@@ -80,7 +80,7 @@ impl<'t> Translator<'t> {
             .iter()
             .map(|_| builder.create_block())
             .collect();
-        // Nothing may jump to Cranelift's first block.
+        // Cranelift's entry block must not be a jump target.
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
@@ -137,7 +137,7 @@ impl<'t> Translator<'t> {
         match self.registers[value.0 as usize] {
             Register::Constant(number) => self.builder.ins().iconst(I64, number),
             Register::Once(Some(value)) => value,
-            // The verifier has seen that it is written before it is read.
+            // The verifier has checked that it is written before it is read.
             Register::Once(None) => unreachable!("a register that is not written"),
             Register::Variable(variable) => self.builder.use_var(variable),
         }
@@ -392,7 +392,7 @@ impl<'t> Translator<'t> {
                 let otherwise = BlockCall::new(otherwise, [], pool);
                 let table = JumpTableData::new(otherwise, &targets);
                 let table = self.builder.create_jump_table(table);
-                // The instruction takes 32 bits: what is beyond them is beyond the table.
+                // Cranelift's switch takes 32 bits: clamp larger values, which are beyond the table.
                 let most = self.builder.ins().iconst(I64, i64::from(u32::MAX));
                 let index = self.builder.ins().umin(index, most);
                 let index = self.builder.ins().ireduce(I32, index);
@@ -412,11 +412,11 @@ impl<'t> Translator<'t> {
     }
 }
 
-/// The blocks of a function, each after one that goes to it, so that what is written once is written before it is read.
+/// The blocks of a function in reverse postorder, so that a register written once is written before it is read.
 fn order(function: &Function) -> Vec<(usize, &crate::mir::BlockBody)> {
     let mut is_found = vec![false; function.blocks.len()];
     let mut finished = Vec::new();
-    // Postorder by a depth-first search: a block with how many of its targets were looked at.
+    // Depth-first search: a stack of blocks, with how many of their targets were visited.
     let targets = |place: usize| {
         let mut targets = Vec::new();
         function.blocks[place]

@@ -3,22 +3,21 @@
 use super::Optimiser;
 use crate::code::{Code, Equation, Few, Row};
 
-/// How many ways there are to take one of the values of each part, at most: machine code does each by itself.
+/// The most combinations of values of the key's parts: machine code does each separately.
 const WAYS: usize = 4;
 
 impl Optimiser<'_> {
-    /// Finds the only entries that an equation can change: where each row says which key it is for, or which part of
-    /// the key.
+    /// Finds the only entries that an equation can change, if each row determines its key or a part of it.
     pub(super) fn only(&self, equation: &mut Equation) {
         let Some(pointwise) = &equation.pointwise else {
             return;
         };
         let count = u32::try_from(pointwise.parameters.len()).unwrap_or(u32::MAX);
         if let (1, Code::If(choice)) = (count, &mut equation.code)
-            && let Some(key) = self.asked(0, &choice.conditions)
+            && let Some(key) = self.required_value(0, &choice.conditions)
             && let [Code::Equal(_)] = &*choice.conditions
         {
-            // The key is the one that is asked for: nothing is left to ask.
+            // The condition is that the key has this value: nothing is left to evaluate.
             let parts = Box::new([Some([key].into())]);
             equation.only = Some(Few { parts });
             equation.code = std::mem::replace(&mut choice.value, Code::Constant(0));
@@ -28,14 +27,14 @@ impl Optimiser<'_> {
             .map(|local| self.values_of_part(local, &equation.code))
             .collect();
         let ways: usize = parts.iter().flatten().map(|values| values.len()).product();
-        // Where these are all entries there is nothing to leave out.
+        // If these are all entries, nothing can be left out.
         let some = ways <= WAYS && ways < pointwise.key.count;
         if parts.iter().any(Option::is_some) && some {
             equation.only = Some(Few { parts });
         }
     }
 
-    /// The only values of a part of the key, a local, with which an entry can change.
+    /// The only values of a part of the key (a local) with which an entry can change.
     fn values_of_part(&self, local: u32, code: &Code) -> Option<Box<[Code]>> {
         let conditions: Vec<&[Code]> = match code {
             Code::Agree { rows, .. } => {
@@ -50,13 +49,13 @@ impl Optimiser<'_> {
         };
         let values = conditions.into_iter();
         values
-            .map(|conditions| self.asked(local, conditions))
+            .map(|conditions| self.required_value(local, conditions))
             .collect()
     }
 
-    /// The value of a local that one of the conditions asks for. Those before it are not asked for other values any
-    /// more, so that they must be known never to fail.
-    fn asked(&self, local: u32, conditions: &[Code]) -> Option<Code> {
+    /// The value that one of the conditions requires a local to have. The conditions before it will not be evaluated
+    /// for other values any more, so they must not be able to fail.
+    fn required_value(&self, local: u32, conditions: &[Code]) -> Option<Code> {
         for condition in conditions {
             let value = self.value(local, condition);
             if value.is_some() || !self.facts.is_speculatable(condition) {
@@ -66,7 +65,7 @@ impl Optimiser<'_> {
         None
     }
 
-    /// The value of a local that a condition asks for.
+    /// The value that a condition requires a local to have.
     fn value(&self, local: u32, condition: &Code) -> Option<Code> {
         let is_local = |code: &Code| matches!(code, Code::Local(other) if *other == local);
         let value = match condition {
@@ -77,10 +76,12 @@ impl Optimiser<'_> {
                 (own, other) | (other, own) if is_local(own) => other,
                 _ => return None,
             },
-            Code::And(pair) => return self.asked(local, &[pair.0.clone(), pair.1.clone()]),
+            Code::And(pair) => {
+                return self.required_value(local, &[pair.0.clone(), pair.1.clone()]);
+            }
             _ => return None,
         };
-        let asks_local = value.any(&|code| matches!(code, Code::Local(_)));
-        (!asks_local && self.facts.is_speculatable(value)).then(|| value.clone())
+        let reads_local = value.any(&|code| matches!(code, Code::Local(_)));
+        (!reads_local && self.facts.is_speculatable(value)).then(|| value.clone())
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::code::{Code, Compiled, Node, Source};
 
-/// How deep facts may ask facts that are looked into.
+/// How deep nested calls of facts are inspected.
 const DEEPEST: usize = 8;
 
-/// How many pieces a fact may have that is put where it is asked.
+/// A fact with at most this many pieces is inlined.
 const SMALL: usize = 32;
 
 /// A fact's code, its parameters and its locals.
@@ -15,7 +15,7 @@ struct Body {
     locals: usize,
 }
 
-/// The facts as they are.
+/// The facts of a game.
 pub(super) struct Facts {
     codes: Vec<Body>,
     speculatable: Vec<bool>,
@@ -36,7 +36,7 @@ impl Facts {
             codes,
             speculatable: vec![false; compiled.facts.len()],
         };
-        // A fact is speculatable if it asks only facts that are known to be; each round goes one deeper.
+        // A fact is speculatable if it calls only facts known to be; each round goes one level deeper.
         for _ in 0..DEEPEST {
             let speculatable = facts
                 .codes
@@ -48,13 +48,13 @@ impl Facts {
         facts
     }
 
-    /// Whether code cannot fail, takes no loop, and makes nothing.
+    /// Whether code cannot fail, does not loop, and does not allocate.
     pub(super) fn is_speculatable(&self, code: &Code) -> bool {
         let mut speculatable = true;
         self.is_speculatable_but(code, &mut |_| speculatable = false) && speculatable
     }
 
-    /// As [`Facts::is_speculatable`], but for the new values of states that are named.
+    /// As [`Facts::is_speculatable`], but allows reads of new values, which it passes to `new`.
     pub(super) fn is_speculatable_but(&self, code: &Code, new: &mut dyn FnMut(u32)) -> bool {
         let own = match code {
             code if code.is_simple() => true,
@@ -80,7 +80,7 @@ impl Facts {
         all
     }
 
-    /// Whether what is ranged over cannot fail to be.
+    /// Whether iterating over a source cannot fail.
     pub(super) fn is_speculatable_source(&self, source: &Source) -> bool {
         let own = matches!(
             source,
@@ -99,7 +99,7 @@ impl Facts {
         all
     }
 
-    /// A fact's code with arguments in the place of its parameters, if it is small and has no further variables.
+    /// A fact's code with arguments substituted for its parameters, if it is small and has no other variables.
     pub(super) fn inlined(&self, fact: u32, arguments: &[Code]) -> Option<Code> {
         let code = self.opened(fact, arguments)?;
         (size(&code) <= SMALL).then_some(code)
@@ -108,7 +108,7 @@ impl Facts {
     /// As [`Facts::inlined`], however large it is.
     pub(super) fn opened(&self, fact: u32, arguments: &[Code]) -> Option<Code> {
         let body = self.codes.get(fact as usize)?;
-        if body.locals != body.parameters || asks(&body.code, fact) {
+        if body.locals != body.parameters || calls(&body.code, fact) {
             return None;
         }
         let all_may_stand = arguments.iter().zip(0..).all(|(argument, parameter)| {
@@ -124,11 +124,11 @@ impl Facts {
     }
 }
 
-/// How often code asks a local.
+/// How often code reads a local.
 fn uses(code: &Code, local: u32) -> usize {
     let mut count = 0;
     code.each(&mut |code| {
-        count += usize::from(matches!(code, Code::Local(asked) if *asked == local));
+        count += usize::from(matches!(code, Code::Local(other) if *other == local));
     });
     count
 }
@@ -138,12 +138,12 @@ fn is_plain(code: &Code) -> bool {
     matches!(code, Code::Constant(_) | Code::Local(_) | Code::Load(_))
 }
 
-/// Whether code asks a fact itself.
-fn asks(code: &Code, fact: u32) -> bool {
-    code.any(&|code| matches!(code, Code::Call(asked, _) | Code::Fact(asked) if *asked == fact))
+/// Whether code calls a fact directly.
+fn calls(code: &Code, fact: u32) -> bool {
+    code.any(&|code| matches!(code, Code::Call(callee, _) | Code::Fact(callee) if *callee == fact))
 }
 
-/// How many pieces code has.
+/// The number of pieces of code.
 fn size(code: &Code) -> usize {
     let mut count = 0;
     code.each(&mut |_| count += 1);

@@ -1,13 +1,12 @@
-//! Single expressions that can be said shorter: loops over sets of bits that are no loops, what is known beforehand,
-//! look-ups one after the other.
+//! Simplifies single expressions: loops over sets of bits that need no loop, constants, and nested look-ups.
 
 use super::{facts::Facts, is_bits, tabulate::value_at};
 use crate::code::{Best, Code, Dense, If, Loop, NONE, Row, Shape, Source, Switch};
 
-/// No frame has so many variables.
+/// A local that no frame has.
 const NO_VARIABLE: u32 = u32::MAX;
 
-/// Does without a loop where the whole set gives the answer.
+/// Replaces a loop if the whole set gives the answer.
 pub(super) fn fold(code: &mut Code, facts: &Facts) {
     let folded = match code {
         Code::Some(range) => bits_of(range).map(|set| Code::Not(Box::new(is_empty(set)))),
@@ -50,8 +49,8 @@ pub(super) fn fold(code: &mut Code, facts: &Facts) {
         Code::Best(best) => ranked(best),
         Code::Collect { items, shape } => bit(items, shape),
         Code::Lookup(table, operand) => chained(table, operand),
-        Code::Dense(table) => looked_up(table),
-        Code::EqualConstant(operand, value) if *value != NONE => told_apart(operand, *value),
+        Code::Dense(table) => lookup(table),
+        Code::EqualConstant(operand, value) if *value != NONE => compare_lookup(operand, *value),
         Code::Agree {
             rows, otherwise, ..
         } => single(rows, otherwise),
@@ -63,7 +62,7 @@ pub(super) fn fold(code: &mut Code, facts: &Facts) {
     }
 }
 
-/// A loop that keeps every value as it is, is what it ranges over.
+/// A loop that yields every value unchanged is replaced by its source.
 pub(super) fn source(source: &mut Source) {
     if let Source::Mapped(range, Code::Local(value)) = source
         && let [(local, _)] = &*range.bindings
@@ -86,7 +85,7 @@ fn bits_of(range: &mut Loop) -> Option<Code> {
     }
 }
 
-/// The set of bits that is ranged over, and its base.
+/// Takes the set of bits out of a source, with its base.
 fn taken(source: &mut Source) -> Option<(Code, i64)> {
     match source {
         Source::Bits { set, base, .. } => Some((std::mem::replace(set, Code::Constant(0)), *base)),
@@ -94,7 +93,7 @@ fn taken(source: &mut Source) -> Option<(Code, i64)> {
     }
 }
 
-/// The set of bits that is ranged over, if it is kept as another set is.
+/// Takes the set of bits out of a source, if it has the representation of `shape`.
 fn taken_as(source: &mut Source, shape: &Shape) -> Option<Code> {
     match source {
         Source::Bits { base, .. } if is_bits(shape, *base) => taken(source).map(|(set, _)| set),
@@ -111,7 +110,7 @@ fn pair(left: &mut Box<Code>, right: Code) -> Box<(Code, Code)> {
     Box::new((left, right))
 }
 
-/// The best of a small set, where how good each member is, is known beforehand.
+/// The best of a small set, if the rank of each member is constant.
 fn ranked(best: &mut Best) -> Option<Code> {
     let Source::Bits { base, count, .. } = best.source else {
         return None;
@@ -136,7 +135,7 @@ fn ranked(best: &mut Best) -> Option<Code> {
             .collect();
         members.push((keys?, bit));
     }
-    // Of equally good ones the least comes first.
+    // Among equals, the least comes first.
     members.sort();
     let mut ranks = vec![u8::MAX; count];
     for (rank, (_, bit)) in members.iter().enumerate() {
@@ -150,7 +149,7 @@ fn ranked(best: &mut Best) -> Option<Code> {
     })
 }
 
-/// What is looked up by what was looked up, is looked up once.
+/// Composes two look-ups into one.
 fn chained(outer: &[i64], operand: &mut Code) -> Option<Code> {
     let Code::Lookup(inner, first) = operand else {
         return value_at(operand, NO_VARIABLE, 0).map(|place| Code::Constant(at(outer, place)));
@@ -165,9 +164,9 @@ fn at(table: &[i64], place: i64) -> i64 {
     entry.copied().unwrap_or(NONE)
 }
 
-/// A decision table with one key: by what that key is looked up by, if it is, and looked up itself where all its
-/// values are known.
-fn looked_up(table: &mut Dense) -> Option<Code> {
+/// Simplifies a decision table with one key: composes it with a look-up of the key, or makes it a look-up if all its
+/// values are constants.
+fn lookup(table: &mut Dense) -> Option<Code> {
     let [key] = &mut *table.keys else {
         return None;
     };
@@ -202,8 +201,8 @@ fn looked_up(table: &mut Dense) -> Option<Code> {
     })
 }
 
-/// Whether what is looked up is a value: looked up itself.
-fn told_apart(operand: &mut Code, value: i64) -> Option<Code> {
+/// Turns the comparison of a look-up with a value into a look-up.
+fn compare_lookup(operand: &mut Code, value: i64) -> Option<Code> {
     let Code::Lookup(table, first) = operand else {
         return value_at(operand, NO_VARIABLE, 0)
             .map(|found| Code::Constant(i64::from(found == value)));
@@ -230,7 +229,7 @@ fn single(rows: &mut [Row], otherwise: &mut Code) -> Option<Code> {
     }
 }
 
-/// The set of one field of the event or variable, which lies in the set's domain as its type says.
+/// The set of one field or variable, which lies in the set's domain by its type.
 fn bit(items: &mut [Code], shape: &Shape) -> Option<Code> {
     let Shape::Bits { domain } = shape else {
         return None;

@@ -1,4 +1,4 @@
-//! Which members of a small set fulfil a condition, as a set of bits.
+//! Computes which members of a small set fulfil a condition, as a set of bits.
 
 use super::{
     Optimiser,
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::code::{Code, Component, Dense, Domain, MaskedRows, NONE, Source};
 
-/// How many masks one condition may need.
+/// The most masks for one condition.
 const MASKS: usize = 4096;
 
 /// How many facts are opened within one condition.
@@ -20,7 +20,7 @@ pub(super) struct Member {
 }
 
 impl Member {
-    /// The variable, if what it ranges over is, or can be, a set of bits.
+    /// The variable, if its source is, or can become, a set of bits.
     pub(super) fn of(local: u32, source: &Source) -> Option<Member> {
         match source {
             Source::Bits { base, count, .. } => Some(Member {
@@ -43,7 +43,7 @@ impl Member {
         }
     }
 
-    /// The set of all members there can be.
+    /// The set of all possible members.
     fn all(&self) -> i64 {
         (1 << self.count) - 1
     }
@@ -52,7 +52,7 @@ impl Member {
         (0..self.count).zip(self.base..)
     }
 
-    /// Leaves only the members of `mask` in what is ranged over.
+    /// Intersects a source with `mask`.
     pub(super) fn narrow(&self, source: &mut Source, mask: Code) {
         *source = match std::mem::replace(source, Source::Items(Box::new([]))) {
             Source::Bits { set, base, count } => Source::Bits {
@@ -68,7 +68,7 @@ impl Member {
         };
     }
 
-    /// What code gives for each member, if it depends on nothing else.
+    /// The value of code for each member, if it depends on nothing else.
     fn table(&self, code: &Code) -> Option<Vec<i64>> {
         self.values()
             .map(|(_, value)| value_at(code, self.local, value))
@@ -76,7 +76,7 @@ impl Member {
     }
 }
 
-/// What two sets share.
+/// The intersection of two sets.
 pub(super) fn both(left: Code, right: Code) -> Code {
     match (left, right) {
         (Code::Constant(left), Code::Constant(right)) => Code::Constant(left & right),
@@ -84,7 +84,7 @@ pub(super) fn both(left: Code, right: Code) -> Code {
     }
 }
 
-/// What is in either of two sets.
+/// The union of two sets.
 fn either(left: Code, right: Code) -> Code {
     match (left, right) {
         (Code::Constant(left), Code::Constant(right)) => Code::Constant(left | right),
@@ -106,7 +106,7 @@ impl Optimiser<'_> {
                 bits.map(|(holds, bit)| i64::from(*holds == 1) << bit).sum(),
             ));
         }
-        if !condition.asks_local(member.local) {
+        if !condition.reads_local(member.local) {
             return self.facts.is_speculatable(condition).then(|| Code::Masked {
                 masks: Box::new([0, member.all()]),
                 base: 0,
@@ -128,7 +128,7 @@ impl Optimiser<'_> {
                 Code::Local(local)
                     if *local == member.local
                         && *base == member.base
-                        && !set.asks_local(member.local)
+                        && !set.reads_local(member.local)
                         && self.facts.is_speculatable(set) =>
                 {
                     both((**set).clone(), Code::Constant(member.all()))
@@ -159,10 +159,10 @@ impl Optimiser<'_> {
         })
     }
 
-    /// The members for which what is known of them equals something else.
+    /// The members for which `own`, which depends on the member, equals something that does not.
     fn equal(&self, own: &Code, other: &Code, member: &Member) -> Option<Code> {
         let table = member.table(own)?;
-        if other.asks_local(member.local)
+        if other.reads_local(member.local)
             || !self.facts.is_speculatable(other)
             || table.contains(&NONE)
         {
@@ -184,12 +184,12 @@ impl Optimiser<'_> {
         })
     }
 
-    /// The members for which a decision table says yes.
+    /// The members for which a decision table gives yes.
     fn decided(&self, table: &Dense, member: &Member, left: usize) -> Option<Code> {
         let (mine, others): (Vec<_>, Vec<_>) = table
             .keys
             .iter()
-            .partition(|key| key.code.asks_local(member.local));
+            .partition(|key| key.code.reads_local(member.local));
         let speculatable = others
             .iter()
             .all(|key| self.facts.is_speculatable(&key.code));
@@ -211,16 +211,16 @@ impl Optimiser<'_> {
         let own = own?;
         let mut masks = vec![0i64; combinations * rows];
         for combination in 0..combinations {
-            let there = places(&others, combination)?;
+            let offset = places(&others, combination)?;
             for (bit, own) in own.iter().enumerate() {
-                let at = usize::try_from(there.checked_add(*own)?).ok()?;
+                let at = usize::try_from(offset.checked_add(*own)?).ok()?;
                 let row = usize::from(*table.rows.get(at)?);
                 *masks
                     .get_mut(combination * rows + row)
                     .filter(|_| row < rows)? |= 1 << bit;
             }
         }
-        // What is left of the keys makes an index of its own.
+        // The other keys make up an index of their own.
         let mut stride = i64::try_from(combinations).ok()?;
         let mut keys = Vec::new();
         for key in &others {
@@ -248,7 +248,7 @@ fn own_place(keys: &[&Component], local: u32, value: i64) -> Option<i64> {
     Some(sum)
 }
 
-/// What the other keys add to a table's index, in one combination of their values, the last key's first.
+/// What the other keys add to a table's index, for one combination of their values, the last key's first.
 fn places(keys: &[&Component], combination: usize) -> Option<i64> {
     let mut rest = combination;
     let mut sum: i64 = 0;

@@ -1,12 +1,12 @@
-//! Sets of bits that are looked up: one table in the place of several. Bags of which only the members matter, not how
-//! often each is there, become sets of bits.
+//! Look-ups of sets of bits: merges several tables into one. Turns bags into sets of bits if only their members matter,
+//! and not how often they occur.
 
 use crate::code::{Code, MaskedRows, NONE, Row, Shape, Source};
 
-/// How many sets a table may have.
+/// The most sets in a table.
 const MOST: usize = 4096;
 
-/// Makes one table of several.
+/// Merges several tables into one.
 pub(super) fn joined(code: &mut Code) -> Option<Code> {
     match code {
         Code::Masked {
@@ -40,7 +40,7 @@ fn at(masks: &[i64], base: i64, value: i64) -> i64 {
     place.and_then(|at| masks.get(at)).copied().unwrap_or(0)
 }
 
-/// Two tables by the same variable.
+/// Combines two tables by the same variable.
 fn both(left: &Code, right: &Code, join: fn(i64, i64) -> i64) -> Option<Code> {
     let (
         Code::Masked {
@@ -83,7 +83,7 @@ fn both(left: &Code, right: &Code, join: fn(i64, i64) -> i64) -> Option<Code> {
     })
 }
 
-/// A table of which only a part is wanted.
+/// A table intersected with a constant.
 fn with_constant(left: &Code, right: &Code) -> Option<Code> {
     let ((masked, Code::Constant(wanted)) | (Code::Constant(wanted), masked)) = (left, right)
     else {
@@ -104,7 +104,7 @@ fn with_constant(left: &Code, right: &Code) -> Option<Code> {
     })
 }
 
-/// Rows whose sets are known beforehand are one row; empty ones are none.
+/// Merges rows whose sets are constant, and drops empty ones.
 fn merge(masked: &mut MaskedRows) {
     let rows = masked.values.len();
     if rows == 0 {
@@ -136,7 +136,7 @@ fn merge(masked: &mut MaskedRows) {
     masked.values = values.into();
 }
 
-/// Goes through the members of bags only, where it does not matter how often each is there.
+/// Iterates over the distinct members of bags if repetitions do not matter.
 pub(super) fn as_sets(code: &mut Code) {
     match code {
         Code::Some(range) | Code::No(range) => bindings(&mut range.bindings),
@@ -165,7 +165,7 @@ fn rows(rows: &mut [Row]) {
     }
 }
 
-/// As [`once`], for the variables of a row.
+/// As [`as_sets`], for the variables of a row.
 pub(super) fn bindings(bindings: &mut [(u32, Source)]) {
     for (_, source) in bindings {
         members(source);

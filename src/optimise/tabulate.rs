@@ -1,14 +1,14 @@
-//! Expressions of one variable, evaluated beforehand for each of its values.
+//! Evaluates expressions of one variable at compile time, for each of its values.
 
 use crate::code::{Code, Component, NONE};
 
-/// The value of code where a variable has a value, if it depends on nothing else and cannot fail.
+/// The value of code for a value of a variable, if it depends on nothing else and cannot fail.
 pub(super) fn value_at(code: &Code, local: u32, value: i64) -> Option<i64> {
     let of = |code: &Code| value_at(code, local, value);
     let both = |pair: &(Code, Code)| Some((of(&pair.0)?, of(&pair.1)?));
     Some(match code {
         Code::Constant(value) => *value,
-        Code::Local(asked) if *asked == local => value,
+        Code::Local(other) if *other == local => value,
         Code::Lookup(table, operand) => usize::try_from(of(operand)?)
             .ok()
             .and_then(|at| table.get(at))
@@ -66,7 +66,7 @@ pub(super) fn value_at(code: &Code, local: u32, value: i64) -> Option<i64> {
     .filter(|found| *found != NONE || may_be_none(code))
 }
 
-/// Whether none is a value here, and not a number beyond all numbers.
+/// Whether the word for none is a value here.
 fn may_be_none(code: &Code) -> bool {
     !matches!(
         code,
@@ -74,7 +74,7 @@ fn may_be_none(code: &Code) -> bool {
     )
 }
 
-/// The index that parts make.
+/// The index that parts make up.
 pub(super) fn index(parts: &[Component], local: u32, value: i64) -> Option<i64> {
     let mut index: i64 = 0;
     for part in parts {

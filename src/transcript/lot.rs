@@ -135,7 +135,7 @@ impl<'c> Run<'c, '_> {
             }
             if self.shuffle_fields(event)? {
                 if self.machine.reason(event)?.is_none() {
-                    let fields = self.machine.fields_in_hand();
+                    let fields = self.machine.current_fields();
                     let weight = self.machine.weight(event)?.unwrap_or(1);
                     total = total.and_then(|total| total.checked_add(weight));
                     may.push((event, self.machine.found.len(), weight));
@@ -161,7 +161,7 @@ impl<'c> Run<'c, '_> {
                     {
                         return Ok(());
                     }
-                    let fields = machine.fields_in_hand();
+                    let fields = machine.current_fields();
                     let weight = machine.weight(event)?.unwrap_or(1);
                     total = total.and_then(|total| total.checked_add(weight));
                     may.push((event, machine.found.len(), weight));

@@ -208,7 +208,7 @@ impl<'c> Run<'c, '_> {
                     None
                 };
                 kept += words + reason.as_ref().map_or(0, Reason::words);
-                let in_hand = machine.fields_in_hand();
+                let in_hand = machine.current_fields();
                 machine.found.extend(in_hand);
                 reasons.push(reason);
                 machine.fits(kept)
@@ -350,7 +350,7 @@ impl<'c> Run<'c, '_> {
 
     /// Whether the event in hand has the values that a row gives instead of reading them.
     fn fits(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
-        let fields = self.machine.fields_in_hand();
+        let fields = self.machine.current_fields();
         let mut read = vec![false; fields.len()];
         for item in &row.pattern.items {
             match item {
@@ -421,7 +421,7 @@ impl<'c> Run<'c, '_> {
         let Target::Field(field) = hole.target else {
             return Ok(false);
         };
-        let value = self.machine.fields_in_hand()[field];
+        let value = self.machine.current_fields()[field];
         if value == crate::code::NONE {
             return Ok(match &hole.absent {
                 Some(absent) => {

@@ -83,7 +83,7 @@ impl<'c> Rounds<'c> {
         // Entries with words in them stand in an order that depends on which words came before.
         let words = compiled.keeps_texts || !compiled.text_roots.is_empty();
         let ordered = compiled.hashed.iter().any(|hashed| !hashed.text);
-        if compiled.number_asked.elsewhere || words && ordered {
+        if compiled.number_uses.elsewhere || words && ordered {
             return None;
         }
         let mut found = None;
@@ -100,7 +100,7 @@ impl<'c> Rounds<'c> {
             found = Some(Rounds {
                 steps,
                 until,
-                least_number: compiled.number_asked.greatest.max(0),
+                least_number: compiled.number_uses.greatest.max(0),
             });
         }
         found

@@ -1,4 +1,4 @@
-//! Rules of decision to what explanations are made of.
+//! Compiles decision rules for explanations.
 
 use super::{Compiled, Explainer, tables::table, written::squeezed};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Explainer<'_, '_> {
-    /// Rows that name an event.
+    /// Rows that choose an event.
     pub(super) fn choices(
         &mut self,
         context: Context,
@@ -62,7 +62,7 @@ impl Explainer<'_, '_> {
         }
         let mut locals = frame.locals;
         if let Some(guard) = &event.guard {
-            // It speaks of no variable of the row.
+            // The guard does not depend on the row's variables.
             let mut frame = Frame::new(Compiler::plain_context(), guard.locals);
             frame.noting = Noting::Yes;
             codes.push(self.compiler.code(&mut frame, &guard.condition));

@@ -1,4 +1,4 @@
-//! Expressions of explained rows: what they mention is noted in the journal beside their values.
+//! Compiles expressions of explained rows: besides their value, they note in the journal what they mention.
 
 mod loops;
 
@@ -17,22 +17,22 @@ use crate::{
     types::Type,
 };
 
-/// How long an expression may be that is shown with its value.
+/// The longest source text of an expression that is shown with its value, in bytes.
 const LONGEST_MENTION: usize = 60;
 
-/// What explained rows mention.
+/// The mentions of all explained rows.
 #[derive(Debug, Default)]
 pub(in crate::compile) struct Mentions {
     all: Vec<Mention>,
-    /// The facts among them, each in the context in which it is asked.
+    /// The facts among them, each in its context.
     facts: Vec<(FactId, Context)>,
     places: BTreeMap<(FactId, Context), usize>,
-    /// Whether lists are told of member by member, too.
+    /// Whether lists are explained member by member, too.
     pub(in crate::compile) deep: bool,
 }
 
 impl Mentions {
-    /// The place of a fact in a context.
+    /// The index of a fact in a context.
     pub(super) fn place_of(&mut self, fact: FactId, context: Context) -> usize {
         let next = self.facts.len();
         let place = *self.places.entry((fact, context)).or_insert(next);
@@ -42,12 +42,12 @@ impl Mentions {
         place
     }
 
-    /// The fact at a place.
+    /// The fact with an index.
     pub(super) fn fact(&self, place: usize) -> Option<(FactId, Context)> {
         self.facts.get(place).copied()
     }
 
-    /// All that is mentioned.
+    /// Takes all mentions.
     pub(super) fn take(&mut self) -> Vec<Mention> {
         std::mem::take(&mut self.all)
     }
@@ -59,7 +59,7 @@ impl Mentions {
 }
 
 impl Compiler<'_> {
-    /// An expression that notes what it mentions; nothing where only its parts do.
+    /// An expression that notes what it mentions; nothing if only its parts do.
     pub(in crate::compile) fn noted(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
         if frame.noting == Noting::OfParts {
             frame.noting = Noting::Yes;
@@ -94,7 +94,7 @@ impl Compiler<'_> {
                     if !is_size(expr) || loops.is_empty() {
                         return Some(code);
                     }
-                    // Beside how many there are, what is counted is told.
+                    // Besides the count, note what is counted.
                     let loops = loops.into_iter();
                     let noted = loops.flat_map(|child| self.loops(frame, child)).collect();
                     return Some(Code::Noted(Box::new(Noted::Before { noted, code })));
@@ -122,7 +122,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What makes `some` or `no` true or false, or what makes `every` false.
+    /// Notes what makes `some` or `no` true or false, or `every` false.
     fn found(
         &mut self,
         frame: &mut Frame,
@@ -159,7 +159,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// That `every` or `no` holds, where it does: no single member tells that.
+    /// Notes that `every` or `no` holds, for which no single member is the reason.
     fn holds_for_all(
         &mut self,
         frame: &mut Frame,
@@ -178,7 +178,7 @@ impl Compiler<'_> {
         Some(Code::And(Box::new((holds, noted))))
     }
 
-    /// What a table by columns asks, which is told with its value. What is yes or no is told by what it rests on.
+    /// The key of a table by columns, noted with its value. A yes-or-no key notes what it depends on.
     pub(super) fn column(&mut self, frame: &mut Frame, key: &Expr) -> Code {
         if !self.mentions.deep || *key.ty.required() == Type::YesNo {
             return self.code(frame, key);
@@ -186,19 +186,19 @@ impl Compiler<'_> {
         self.as_a_whole(frame, key)
     }
 
-    /// An expression that notes its value under the name that it is written by, beside what its parts note.
+    /// An expression that notes its value under its source text, before what its parts note.
     fn as_a_whole(&mut self, frame: &mut Frame, expr: &Expr) -> Code {
         let own = self.code(frame, expr);
         let name = self.name_of(expr);
         let is_noted = matches!(&own, Code::Noted(noted) if matches!(**noted, Noted::Value { .. }));
         let is_constant = matches!(expr.kind, ExprKind::Constant(_));
-        if is_noted || is_constant || name.is_empty() || !self.is_told(&expr.ty) {
+        if is_noted || is_constant || name.is_empty() || !self.fits_in_line(&expr.ty) {
             return own;
         }
         self.noted_as(name, &expr.ty, own)
     }
 
-    /// Code that notes its value by a name.
+    /// Code that notes its value under a name.
     fn noted_as(&mut self, name: String, ty: &Type, code: Code) -> Code {
         let text = Some(self.value_text(Code::Local(0), ty));
         let mention = self.mentions.add(Mention {
@@ -214,7 +214,7 @@ impl Compiler<'_> {
         }))
     }
 
-    /// A variable that goes through a collection: its name stands before that.
+    /// The mention of a variable that ranges over a collection, named after that.
     fn variable(&mut self, collection: &Expr) -> Option<Mention> {
         let ty = collection.ty.element()?.clone();
         let source = self.sources.get(collection.span.source)?;
@@ -226,7 +226,7 @@ impl Compiler<'_> {
             .last()?
             .to_string();
         let text = self
-            .is_told(&ty)
+            .fits_in_line(&ty)
             .then(|| self.value_text(Code::Local(0), &ty));
         Some(Mention {
             name,
@@ -236,22 +236,22 @@ impl Compiler<'_> {
         })
     }
 
-    /// State, a given, an option, a field, a variable or a fact; nothing for another expression.
+    /// The mention of a state, a given, an option, a field, a variable or a fact; nothing for other expressions.
     fn mention(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Noted> {
         let name = self.name_of(expr);
         self.mention_called(frame, expr, name)
     }
 
-    /// The same by a name.
+    /// The same under another name.
     fn mention_called(&mut self, frame: &mut Frame, expr: &Expr, name: String) -> Option<Noted> {
         let mut of: &[Expr] = &[];
         let mut what = Mentioned::Other;
-        // Of what is looked up or counted, that is noted, too, of which it is.
+        // For a look-up or count, also note the key or collection.
         let mut parts = false;
         match &expr.kind {
             ExprKind::Attribute { .. } if self.mentions.deep => parts = true,
             ExprKind::Builtin(Builtin::Count, arguments)
-                if self.mentions.deep && self.is_told(&arguments[0].ty) =>
+                if self.mentions.deep && self.fits_in_line(&arguments[0].ty) =>
             {
                 parts = true;
             }
@@ -287,7 +287,7 @@ impl Compiler<'_> {
             ExprKind::Constant(_) if self.is_option(&name) => {}
             _ => return None,
         }
-        let text = (!name.is_empty() && self.is_told(&expr.ty))
+        let text = (!name.is_empty() && self.fits_in_line(&expr.ty))
             .then(|| self.value_text(Code::Local(0), &expr.ty));
         if text.is_none() && what == Mentioned::Other {
             return None;
@@ -308,8 +308,8 @@ impl Compiler<'_> {
         Some(Noted::Value { mention, of, code })
     }
 
-    /// What is looked for in a state that is a collection, where that cannot be written in a line: a position among those
-    /// before it, say.
+    /// What is looked for in a state that is a collection, if it cannot be written in a line: a position among earlier
+    /// ones, for example.
     fn looked_for(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
         let (member, collection) = match &expr.kind {
             ExprKind::In(member, collection) => (&**member, &**collection),
@@ -322,7 +322,7 @@ impl Compiler<'_> {
         let ExprKind::State(state, _) = collection.kind else {
             return None;
         };
-        if !self.mentions.deep || self.is_told(&member.ty) || member.ty.is_optional() {
+        if !self.mentions.deep || self.fits_in_line(&member.ty) || member.ty.is_optional() {
             return None;
         }
         let mention = self.mentions.add(Mention {
@@ -339,10 +339,10 @@ impl Compiler<'_> {
         })))
     }
 
-    /// What an expression is called that is mentioned: as it was written, or nothing where that is too long.
+    /// The name of an expression in explanations: its source text, or empty if too long.
     fn name_of(&self, expr: &Expr) -> String {
         let name = squeezed(self.sources.text(expr.span));
-        // What is negated has the place of the whole.
+        // The span of a negated expression covers the `not`.
         let name = name.strip_prefix("not ").unwrap_or(&name);
         let bare = name
             .strip_prefix('(')
@@ -356,7 +356,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A state in a tense. What it was before the last event is none of this one's.
+/// The kind of mention of a state in a tense. The previous state has no relation to the current event.
 fn mentioned(context: Context, state: usize, tense: Tense) -> Mentioned {
     match shifted(context, tense).tense {
         Tense::Previous => Mentioned::Other,
@@ -367,7 +367,7 @@ fn mentioned(context: Context, state: usize, tense: Tense) -> Mentioned {
     }
 }
 
-/// Whether an expression is known beforehand.
+/// Whether an expression is constant.
 fn is_known(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Constant(_) | ExprKind::All => true,
@@ -376,7 +376,7 @@ fn is_known(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression says how many members a collection has.
+/// Whether an expression is the size of a collection.
 fn is_size(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Builtin(Builtin::Size, _))
 }

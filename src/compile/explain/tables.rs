@@ -1,4 +1,4 @@
-//! Tables of rows and by columns to what explanations are made of.
+//! Compiles tables of rows, and tables by columns, for explanations.
 
 use super::{Compiled, Explainer, locals_of, written::negated};
 use crate::{
@@ -36,7 +36,7 @@ impl Explainer<'_, '_> {
             gives: Some(written),
             seen: Seen {
                 fired: seen.clone(),
-                asked: seen,
+                unfired: seen,
             },
             ..self.row_at(None, value.span)
         };
@@ -113,8 +113,7 @@ impl Explainer<'_, '_> {
         })
     }
 
-    /// A row of a table in a frame of its own, of so many locals, the first of them these parameters, whose value `value`
-    /// compiles.
+    /// A row of a table in a frame of its own, whose first locals are `parameters`; `value` compiles its value.
     pub(super) fn row(
         &mut self,
         context: Context,
@@ -129,8 +128,8 @@ impl Explainer<'_, '_> {
         let value = value(self.compiler, &mut frame);
         let gives = self.gives(&row.value);
         let mut written: Vec<String> = gives.iter().cloned().collect();
-        let asked = row.conditions.iter().filter(|one| !names_entry(one));
-        written.extend(asked.map(|condition| self.compiler.as_written(condition)));
+        let whole = row.conditions.iter().filter(|one| !names_entry(one));
+        written.extend(whole.map(|condition| self.compiler.as_written(condition)));
         frame.noting = Noting::No;
         let says = row
             .says
@@ -157,7 +156,7 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// How much the viewer sees of what a row rests on.
+    /// How much the viewer sees of what a row depends on.
     fn row_seen(&mut self, frame: &mut Frame, parameters: &[Type], row: &program::Row) -> Seen {
         let collections = || row.bindings.iter().map(|(_, collection)| collection);
         let expressions = || {
@@ -165,21 +164,21 @@ impl Explainer<'_, '_> {
             written.collect::<Vec<&Expr>>()
         };
         let mut known = locals_of(parameters);
-        let asked = self.visibility(frame, &known, expressions(), row.span);
+        let unfired = self.visibility(frame, &known, expressions(), row.span);
         let variables = row
             .bindings
             .iter()
             .filter_map(|(local, collection)| Some((*local, collection.ty.element()?.clone())));
         known.extend(variables);
         let fired = if row.bindings.is_empty() {
-            asked.clone()
+            unfired.clone()
         } else {
             self.visibility(frame, &known, expressions(), row.span)
         };
-        Seen { fired, asked }
+        Seen { fired, unfired }
     }
 
-    /// A row at a place, of which nothing else is told yet.
+    /// A row with its label and place, and everything else empty.
     pub(super) fn row_at(&self, label: Option<&String>, span: Span) -> ExplainedRow {
         let sources = self.compiler.sources;
         let source = sources.get(span.source);
@@ -225,7 +224,7 @@ impl Explainer<'_, '_> {
         }
     }
 
-    /// What the first variable of a row goes through.
+    /// What the first variable of a row ranges over.
     pub(super) fn range(
         &mut self,
         context: Context,
@@ -247,7 +246,7 @@ impl Explainer<'_, '_> {
         Some((self.compiler.as_written(collection), range))
     }
 
-    /// A row's value as it was written, unless it is a constant.
+    /// The source text of a row's value, unless it is constant.
     fn gives(&self, value: &Expr) -> Option<String> {
         let written = self.compiler.as_written(value);
         let known = matches!(value.kind, ExprKind::Constant(_));
@@ -284,8 +283,8 @@ impl Explainer<'_, '_> {
             let (further, phrases) = self.conditions(&mut frame, &row.conditions);
             codes.extend(further);
             conditions.extend(phrases);
-            let asked = row.conditions.iter();
-            written.extend(asked.map(|condition| self.compiler.as_written(condition)));
+            let whole = row.conditions.iter();
+            written.extend(whole.map(|condition| self.compiler.as_written(condition)));
             let value = self
                 .compiler
                 .code_as(&mut frame, &row.value, &definition.ty);
@@ -315,7 +314,7 @@ impl Explainer<'_, '_> {
                     says,
                     seen: Seen {
                         fired: seen.clone(),
-                        asked: seen,
+                        unfired: seen,
                     },
                     ..self.row_at(Some(&row.label), row.span)
                 },
@@ -326,7 +325,7 @@ impl Explainer<'_, '_> {
         table(Combined::First, rows, Code::First)
     }
 
-    /// The cells of a row, as they were written, and whether a label stands before them.
+    /// The source texts of a row's cells, and whether there is a label before them.
     fn cells(&self, row: &program::ByRow) -> (Vec<String>, bool) {
         let text = self.compiler.sources.text(row.span);
         let text = text.split("=>").next().unwrap_or_default();
@@ -348,7 +347,7 @@ impl Explainer<'_, '_> {
         (cells, labelled.is_some())
     }
 
-    /// Whether a key is in a cell. The key is asked once, though it may be compared with several values.
+    /// Whether a key is in a cell. Evaluates the key once, though it may be compared with several values.
     fn cell(&mut self, frame: &mut Frame, key: Code, cell: &Matches) -> Code {
         let local = frame.local();
         let is = |value: i64| Code::EqualConstant(Box::new(Code::Local(local)), value);
@@ -386,7 +385,7 @@ impl Explainer<'_, '_> {
         } else {
             either
         };
-        // Where the key is none, none is the answer so far.
+        // If the key is none, the comparison so far is none.
         let lifted = Code::Lift {
             local,
             operand: Box::new(key),
@@ -397,7 +396,7 @@ impl Explainer<'_, '_> {
     }
 }
 
-/// Rows that belong together, and the code that is made of them.
+/// Rows that belong together, and the code made of them.
 pub(super) fn table(
     how: Combined,
     compiled: Vec<Compiled>,
@@ -416,7 +415,7 @@ pub(super) fn table(
     }
 }
 
-/// Whether a condition asks whether an entry is the one that a `new` names. What is changed says that already.
+/// Whether a condition tests whether an entry is the one that a `new` names, which the change already says.
 fn names_entry(condition: &Expr) -> bool {
     matches!(&condition.kind, ExprKind::Is(own, key) if own.span == key.span)
 }

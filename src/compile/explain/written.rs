@@ -1,4 +1,4 @@
-//! Expressions as they were written.
+//! The source texts of expressions.
 
 use super::Explainer;
 use crate::{
@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl Compiler<'_> {
-    /// An expression as it was written: `unless` is in the tree as a negation of what follows it, and so is the `when` of
-    /// an `except`.
+    /// The source text of an expression. In the tree, `unless` negates what follows it, and so does the `when` of an
+    /// `except`.
     pub(super) fn as_written(&self, expr: &Expr) -> String {
         let text = squeezed(self.sources.text(expr.span));
         let whole = self.sources.get(expr.span.source);
@@ -25,8 +25,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether values of a type can be told in a line.
-    pub(super) fn is_told(&self, ty: &Type) -> bool {
+    /// Whether values of a type fit in a line of an explanation.
+    pub(super) fn fits_in_line(&self, ty: &Type) -> bool {
         match ty.required().element() {
             Some(element) => {
                 let within = element.element();
@@ -44,7 +44,7 @@ impl Compiler<'_> {
 }
 
 impl Explainer<'_, '_> {
-    /// Some conditions, taken apart where they are joined by `and`, and each as it was written.
+    /// The source texts of some conditions, split at `and`.
     pub(super) fn conditions(
         &mut self,
         frame: &mut Frame,
@@ -58,7 +58,7 @@ impl Explainer<'_, '_> {
         (codes.into(), written)
     }
 
-    /// A condition; `apart` says that it is negated by a word that does not stand in its place.
+    /// A condition; `apart` means that it is negated by a word elsewhere.
     fn condition(
         &mut self,
         frame: &mut Frame,
@@ -94,13 +94,13 @@ impl Explainer<'_, '_> {
     }
 }
 
-/// A text in one line.
+/// Squeezes a text into one line.
 pub(super) fn squeezed(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
 }
 
-/// A condition that is negated, as one would write it.
+/// The source text of a negated condition.
 pub(super) fn negated(condition: &Expr, text: &str) -> String {
     let once = |word: &str| text.matches(word).count() == 1;
     if let Some(operand) = text.strip_prefix("not ") {

@@ -126,7 +126,7 @@ impl<'c> Machine<'c> {
                 let before = before(table, &attempts, row);
                 let of_row = (&attempts[..], &[][..]);
                 let mut unfired = self.unfired(table, of_row, row, before, depth)?;
-                let seen = &table.rows[row].seen.asked;
+                let seen = &table.rows[row].seen.unfired;
                 unfired.seen = self.visible(seen, table.locals, &[]);
                 asked.unfired.push(unfired);
             }
@@ -295,7 +295,7 @@ impl<'c> Machine<'c> {
             let before = before(table, &attempts, row);
             let of_row = (&attempts[..], arguments);
             let mut unfired = self.unfired(table, of_row, row, before, depth)?;
-            let seen = &table.rows[row].seen.asked;
+            let seen = &table.rows[row].seen.unfired;
             unfired.seen = self.visible(seen, table.locals, arguments);
             Ok(unfired)
         })

@@ -135,7 +135,7 @@ impl<'c> Machine<'c> {
             let is_asked = is_by_column || depth.why_none && is_none;
             if is_asked && attempt.held < row.conditions.len() && all.len() < MOST_OUTDONE {
                 let mut failed = self.failed(table, attempt, Failed::Condition, depth)?;
-                failed.seen = self.visible(&row.seen.asked, table.locals, arguments);
+                failed.seen = self.visible(&row.seen.unfired, table.locals, arguments);
                 all.push(failed);
             }
         }

@@ -200,21 +200,21 @@ impl<'c> Machine<'c> {
             (Values::Endless, Shape::Bits { domain }) if old != NONE => {
                 let all = 0..domain.count;
                 values.extend(all.clone().map(|bit| (1, old ^ (1 << bit))));
-                for there in all.clone().filter(|bit| old >> bit & 1 == 1) {
+                for set in all.clone().filter(|bit| old >> bit & 1 == 1) {
                     let others = all.clone().filter(|bit| old >> bit & 1 == 0);
-                    values.extend(others.map(|other| (2, old ^ (1 << there) ^ (1 << other))));
+                    values.extend(others.map(|other| (2, old ^ (1 << set) ^ (1 << other))));
                 }
             }
             (Values::Endless, Shape::Counts { domain }) if old != NONE => {
                 // Prefer removing a piece to adding one, and adding one to replacing one.
                 let all = 0..domain.count.min(most);
-                let there = all.clone().filter(|index| self.load(at(old) + index) > 0);
-                let there: Vec<usize> = there.collect();
-                let fewer = there.iter().map(|index| (1, Some(*index), None));
+                let present = all.clone().filter(|index| self.load(at(old) + index) > 0);
+                let present: Vec<usize> = present.collect();
+                let fewer = present.iter().map(|index| (1, Some(*index), None));
                 let more = all.clone().map(|index| (1, None, Some(index)));
-                let others = there.iter().flat_map(|there| {
-                    let others = all.clone().filter(move |other| other != there);
-                    others.map(move |other| (2, Some(*there), Some(other)))
+                let others = present.iter().flat_map(|present| {
+                    let others = all.clone().filter(move |other| other != present);
+                    others.map(move |other| (2, Some(*present), Some(other)))
                 });
                 let changes = fewer.chain(more).chain(others);
                 let changes: Vec<_> = changes.take(most.saturating_add(1)).collect();

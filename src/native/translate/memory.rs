@@ -1,4 +1,4 @@
-//! Memory of all kinds: fields of the machine, spaces, caches, piles and dictionaries.
+//! Access to memory: fields of the machine, spaces, caches, piles and dictionaries.
 
 use cranelift_codegen::ir::{
     self, AliasRegion, InstBuilder, MemFlags,
@@ -14,7 +14,6 @@ use crate::{
 };
 
 impl Translator<'_> {
-    /// A field of the machine.
     pub(super) fn machine_word(&mut self, offset: i32) -> ir::Value {
         let flags = MemFlags::trusted().with_alias_region(Some(AliasRegion::Vmctx));
         self.builder.ins().load(I64, flags, self.machine, offset)
@@ -25,7 +24,7 @@ impl Translator<'_> {
         self.builder.ins().store(flags, value, self.machine, offset);
     }
 
-    /// The address of a place, the bytes beyond it, and what is known of what lies there.
+    /// The address and offset of a place, and the flags of its accesses.
     fn address(&mut self, at: &Address) -> (ir::Value, i32, MemFlags) {
         let (mut address, flags) = match at.space {
             Space::Table(table) => {
@@ -84,7 +83,7 @@ impl Translator<'_> {
         self.builder.ins().store(flags, value, address, offset);
     }
 
-    /// Copies words, two at once.
+    /// Copies words, two at a time.
     pub(super) fn copy_words(&mut self, from: &Address, to: &Address, words: u32) {
         let pairs = MemFlags::new().with_notrap();
         let (from, from_offset, flags) = self.address(from);
@@ -121,7 +120,7 @@ impl Translator<'_> {
         self.builder.ins().iadd(cache, offset)
     }
 
-    /// The word at a place of some words.
+    /// The word at an index from an address.
     pub(super) fn word_of(&mut self, words: ir::Value, place: ir::Value) -> ir::Value {
         let offset = self.builder.ins().ishl_imm(place, 3);
         let address = self.builder.ins().iadd(words, offset);
@@ -129,7 +128,7 @@ impl Translator<'_> {
         self.builder.ins().load(I64, flags, address, 0)
     }
 
-    /// Looks for a short word from the place that its hash says on, until it or a free place is found.
+    /// Probes for a short word from the slot of its hash on, until it or a free slot is found.
     pub(super) fn lookup(&mut self, form: u32, key: ir::Value) -> (ir::Value, ir::Value) {
         let flags = MemFlags::trusted();
         let tables = self.machine_word(offsets::dictionaries());
@@ -151,12 +150,12 @@ impl Translator<'_> {
         let offset = self.builder.ins().imul_imm(at, size);
         let entry = self.builder.ins().iadd(entries, offset);
         let ins = self.builder.ins();
-        let there = ins.load(I64, flags, entry, bytes(offset_of!(Entry, key)));
-        let same = self.builder.ins().icmp(IntCC::Equal, there, key);
+        let stored = ins.load(I64, flags, entry, bytes(offset_of!(Entry, key)));
+        let same = self.builder.ins().icmp(IntCC::Equal, stored, key);
         let is_found = self.builder.ins().uextend(I64, same);
         self.builder.ins().brif(same, done, &[], other, &[]);
         self.builder.switch_to_block(other);
-        self.builder.ins().brif(there, next, &[], done, &[]);
+        self.builder.ins().brif(stored, next, &[], done, &[]);
         self.builder.switch_to_block(next);
         let following = self.builder.ins().iadd_imm(at, 1);
         let following = self.builder.ins().band(following, last);
@@ -169,19 +168,18 @@ impl Translator<'_> {
     }
 }
 
-/// An offset in bytes.
 fn bytes(offset: usize) -> i32 {
     i32::try_from(offset).unwrap_or(i32::MAX)
 }
 
-/// Words in pairs, and the last one alone where it has none to go with: the byte at which each piece begins, and its type.
+/// Splits words into pairs and maybe a last single one: the offset of each piece in bytes, and its type.
 fn pieces(words: u32) -> impl Iterator<Item = (i32, ir::Type)> {
     let count = i32::try_from(words).unwrap_or(0);
     let pairs = (0..count / 2).map(|pair| (pair * 16, I64X2));
     pairs.chain((count % 2 == 1).then_some((count / 2 * 16, I64)))
 }
 
-/// What is known of entries of caches.
+/// The flags of accesses to cache entries.
 pub(super) fn cached() -> MemFlags {
     MemFlags::trusted().with_alias_region(Some(AliasRegion::Table))
 }

@@ -414,7 +414,7 @@ impl<'c> Run<'c, '_> {
         if !fields.iter().all(is_plain) {
             return Vec::new();
         }
-        let fields = self.machine.fields_in_hand();
+        let fields = self.machine.current_fields();
         let mut all = All::default();
         let mut found = Vec::new();
         for other in self.events_of(play, &[], &mut all) {

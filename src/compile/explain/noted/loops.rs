@@ -1,4 +1,4 @@
-//! What loops mention: what they go through, what is made of that, and what is the same each time round.
+//! The mentions of loops: what they range over, what each iteration gives, and what is loop-invariant.
 
 use crate::{
     code::{Code, Loop, Noted, Source},
@@ -7,15 +7,15 @@ use crate::{
     types::Type,
 };
 
-/// What is looked through for what a loop mentions.
+/// The state of a search for loop-invariant mentions.
 struct Looped<'l> {
-    /// The facts whose definitions are looked into.
+    /// The facts whose definitions are being visited.
     through: &'l mut Vec<FactId>,
     noted: &'l mut Vec<Code>,
 }
 
 impl Compiler<'_> {
-    /// What the best of a collection is the best by: its keys, asked of that one alone.
+    /// Notes the keys of the best of a collection, evaluated for that value only.
     fn keys_of_best(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
         let ExprKind::Best {
             sorted: false,
@@ -38,7 +38,7 @@ impl Compiler<'_> {
         Some(each_time(range, None, keys.collect()))
     }
 
-    /// What the loops of a text mention.
+    /// Notes what the loops of a text mention.
     pub(in crate::compile::explain) fn loops_in_text(
         &mut self,
         frame: &mut Frame,
@@ -62,7 +62,7 @@ impl Compiler<'_> {
         noted.into()
     }
 
-    /// What the value of a list mentions, each time round: for a list in a text, which has few members.
+    /// Notes what the values of a list mention in each iteration: for a list in a text, which has few members.
     fn each_time(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
         let ExprKind::Comprehension {
             value,
@@ -80,17 +80,17 @@ impl Compiler<'_> {
         Some(each_time(range, condition, Box::new([value])))
     }
 
-    /// The members of a list or set that is made by a loop, where they can be told.
+    /// Notes the members of a list or set that a loop builds, if they can be written.
     fn members_made(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
         let name = self.name_of(expr);
-        if name.is_empty() || !self.is_told(&expr.ty) {
+        if name.is_empty() || !self.fits_in_line(&expr.ty) {
             return None;
         }
         let code = frame.without_noting(|frame| self.code(frame, expr));
         Some(self.noted_as(name, &expr.ty, code))
     }
 
-    /// What a loop mentions: all that it goes through, and of the rest what is the same each time round.
+    /// Notes what a loop mentions: all that it ranges over, and what else is loop-invariant.
     pub(super) fn loops(&mut self, frame: &mut Frame, expr: &Expr) -> Box<[Code]> {
         let mut noted = Vec::new();
         if self.mentions.deep && matches!(expr.kind, ExprKind::Comprehension { .. }) {
@@ -131,8 +131,8 @@ impl Compiler<'_> {
         noted.into()
     }
 
-    /// What an expression in a loop mentions that is the same each time round. Where a fact is asked for each of
-    /// something, what that fact mentions stands in its place.
+    /// Collects the loop-invariant mentions of an expression in a loop. For a fact called in each iteration, collects
+    /// those of its definition instead.
     fn looped(&mut self, frame: &mut Frame, expr: &Expr, looped: &mut Looped<'_>) {
         let is_asked = match &expr.kind {
             ExprKind::Fact { .. } | ExprKind::State(..) => true,
@@ -140,7 +140,7 @@ impl Compiler<'_> {
             _ => false,
         };
         if is_asked && is_closed(expr) {
-            // What stands in another definition is not what the row mentions.
+            // The source text of another definition is not what the row mentions.
             let name = if looped.through.is_empty() {
                 self.name_of(expr)
             } else {
@@ -168,9 +168,9 @@ impl Compiler<'_> {
     }
 }
 
-/// What is noted each time round a loop.
+/// Notes something in each iteration of a loop.
 fn each_time(bindings: Box<[(u32, Source)]>, condition: Option<Code>, noted: Box<[Code]>) -> Code {
-    // None is the one that is looked for: all are gone through.
+    // A sum without values: iterates over everything.
     let code = Code::Constant(0);
     let noted = Code::Noted(Box::new(Noted::Before { noted, code }));
     let condition = match condition {
@@ -189,7 +189,7 @@ fn each_time(bindings: Box<[(u32, Source)]>, condition: Option<Code>, noted: Box
     }))
 }
 
-/// The loop that a collection is made by, if it is.
+/// The loop that builds a collection, if there is one.
 pub(super) fn loop_of(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
         ExprKind::Comprehension { .. } | ExprKind::Best { .. } => Some(expr),
@@ -199,7 +199,7 @@ pub(super) fn loop_of(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// What a loop ranges over, without what depends on its own variables: outside the loop they have no value.
+/// The sources of a loop that do not depend on its own variables, which have no value outside it.
 pub(super) fn independent(bindings: &[(LocalId, Expr)]) -> impl Iterator<Item = &Expr> {
     let ranges = bindings.iter().enumerate();
     ranges.filter_map(|(place, (_, range))| {
