@@ -99,12 +99,6 @@ pub(crate) struct Compiled {
     /// How many values the caches of facts with parameters hold.
     pub(crate) table_words: usize,
     pub(crate) number_uses: NumberUses,
-    /// Its machine code, once made.
-    pub(crate) native: crate::machine::SharedEngine,
-    /// Its exact functions, which report what is wrong.
-    pub(crate) exact: crate::lower::OnDemand,
-    /// Its machine code for searches for possible events.
-    pub(crate) searching: crate::machine::SharedEngine,
     /// Which rows against an event can be evaluated early, once a search needs it.
     pub(crate) legality: OnceLock<Legality>,
     /// Its rows for explanations, if compiled for that.

@@ -22,6 +22,7 @@ pub(crate) use cover::{Counted, CountedRow};
 
 use crate::{
     code::{Code, Compiled, Fact, Natively, Question, SiteId, explain::Explained},
+    machine::Executable,
     program::{EventId, FactId, LocalId, Program, Tense, question_of},
     source::{Sources, Span},
     types::{ProductId, Type},
@@ -29,16 +30,14 @@ use crate::{
 use cover::Ledger;
 
 /// Compiles a program to run.
-pub(crate) fn compile(program: &Program, sources: &Sources) -> Compiled {
+pub(crate) fn compile(program: &Program, sources: &Sources) -> Executable {
     let mut compiler = Compiler::new(program, sources);
     compiler.all();
-    let mut finished = compiler.compiled;
-    crate::machine::know_forms(&mut finished, true);
-    finished
+    Executable::new(compiler.compiled, true)
 }
 
 /// Compiles a program to run, and to give its states as data.
-pub(crate) fn compile_with_data(program: &Program, sources: &Sources) -> Compiled {
+pub(crate) fn compile_with_data(program: &Program, sources: &Sources) -> Executable {
     let mut compiler = Compiler::new(program, sources);
     compiler.all();
     // Forms used only in messages need not be distinct.
@@ -46,12 +45,11 @@ pub(crate) fn compile_with_data(program: &Program, sources: &Sources) -> Compile
     let data = compiler.typed_states();
     let mut finished = compiler.compiled;
     finished.data = data;
-    crate::machine::know_forms(&mut finished, true);
-    finished
+    Executable::new(finished, true)
 }
 
 /// Compiles a program to run with coverage; also returns the places that the journal counts.
-pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
+pub(crate) fn cover(program: &Program, sources: &Sources) -> (Executable, Vec<Counted>) {
     let mut compiler = Compiler::new(program, sources);
     compiler.ledger = Some(Ledger::new(program));
     compiler.make_places();
@@ -59,13 +57,12 @@ pub(crate) fn cover(program: &Program, sources: &Sources) -> (Compiled, Vec<Coun
     let mut finished = compiler.compiled;
     // Only exact functions pass every row. Forms from facts are evaluated, and so counted, in each game.
     finished.natively = Natively::Never;
-    crate::machine::know_forms(&mut finished, false);
     let plan = compiler.ledger.map(|ledger| ledger.plan);
-    (finished, plan.unwrap_or_default())
+    (Executable::new(finished, false), plan.unwrap_or_default())
 }
 
 /// Compiles a program to run and to be explained; with `deep`, lists are explained member by member, too.
-pub(crate) fn explain(program: &Program, sources: &Sources, deep: bool) -> (Compiled, Explained) {
+pub(crate) fn explain(program: &Program, sources: &Sources, deep: bool) -> (Executable, Explained) {
     let mut compiler = Compiler::new(program, sources);
     compiler.mentions.deep = deep;
     compiler.all();
@@ -75,8 +72,7 @@ pub(crate) fn explain(program: &Program, sources: &Sources, deep: bool) -> (Comp
     let mut finished = compiler.compiled;
     // Explanations look at every event, which machine code does not allow.
     finished.natively = Natively::Never;
-    crate::machine::know_forms(&mut finished, true);
-    (finished, explained)
+    (Executable::new(finished, true), explained)
 }
 
 /// The event in which an expression is evaluated, and in which of its states.

@@ -42,12 +42,13 @@ pub use watch::Watched;
 
 use crate::{
     check,
-    code::{Compiled, Natively, Transcript, explain::Explained},
+    code::{Natively, Transcript, explain::Explained},
     compile::{compile, compile_with_data},
     diagnostic::{Code, Colour, Diagnostic, alternatives, first, gather, retain_unallowed},
     failure::{self, Failure, Report},
     library::{Library, Missing},
     limits::Limits,
+    machine::Executable,
     merge::Merged,
     optimise::optimise,
     program::Program,
@@ -72,9 +73,9 @@ pub struct Game {
     sources: Sources,
     program: Program,
     /// Where it is, it stays: machine code has addresses of its parts.
-    compiled: Box<Compiled>,
+    compiled: Box<Executable>,
     /// The same as it is explained, from the first question on.
-    explained: OnceLock<Box<(Compiled, Explained)>>,
+    explained: OnceLock<Box<(Executable, Explained)>>,
     warnings: Vec<Diagnostic>,
     merged: Merged,
     library: Library,
@@ -262,7 +263,7 @@ impl Game {
     }
 
     /// Gives what was compiled anew of this game its limits, and how it runs.
-    fn as_here(&self, compiled: &mut Compiled) {
+    fn as_here(&self, compiled: &mut Executable) {
         compiled.limits = self.compiled.limits;
         compiled.limit = compiled.limit.min(self.compiled.limit);
         compiled.natively = self.compiled.natively;

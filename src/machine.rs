@@ -34,7 +34,7 @@ pub(crate) mod words;
 use crate::lower::{Key, Purpose};
 use crate::mir::FunctionId;
 use crate::{
-    code::{Code, Compiled},
+    code::Code,
     fault::{Fault, Stop},
 };
 use bytemuck::{Zeroable, zeroed_vec};
@@ -49,7 +49,6 @@ pub(crate) use dictionary::{Entry, MULTIPLIER};
 pub(crate) use engine::{Places, Table, Window};
 #[cfg(feature = "native")]
 pub(crate) use fields::offsets;
-pub(crate) use forms::know_forms;
 pub(crate) use legal::Reason;
 pub(crate) use past::Past;
 pub(crate) use paths::LONGEST_PATH;
@@ -57,7 +56,7 @@ pub(crate) use words::{LONGEST_FORM, LONGEST_SPLIT};
 
 pub(crate) use questions::Answer;
 pub(crate) use seats::{Decides, Ending, Has, Lot};
-pub(crate) use shared::SharedEngine;
+pub(crate) use shared::Executable;
 pub(crate) use shown::Point;
 pub(crate) use step::{After, Choices};
 pub(crate) use text::Numbered;
@@ -81,7 +80,7 @@ struct Memo {
 }
 
 pub(crate) struct Machine<'c> {
-    pub(crate) compiled: &'c Compiled,
+    pub(crate) compiled: &'c Executable,
     /// Givens and state first, then what the current event allocates.
     memory: Vec<u64>,
     /// Where the next block is allocated.
@@ -181,7 +180,7 @@ pub(crate) struct Machine<'c> {
 
 impl<'c> Machine<'c> {
     /// A machine before its first game.
-    pub(crate) fn new(compiled: &'c Compiled) -> Machine<'c> {
+    pub(crate) fn new(compiled: &'c Executable) -> Machine<'c> {
         Machine {
             compiled,
             memory: vec![0; compiled.fixed_words + 1024],
@@ -265,7 +264,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Continues with rules that differ only in the conditions of their rows.
-    pub(crate) fn change_rules(&mut self, compiled: &'c Compiled) {
+    pub(crate) fn change_rules(&mut self, compiled: &'c Executable) {
         self.compiled = compiled;
         self.facts = vec![Memo::default(); compiled.facts.len() + crate::lower::MEMBERS];
         self.table = zeroed_vec(compiled.table_words);

@@ -25,11 +25,11 @@ pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
 pub(crate) use why::{LineExplained, Question as WhyQuestion, Until};
 
 use crate::{
-    code::{Compiled, Item, Pattern, Step, Transcript},
+    code::{Item, Pattern, Step, Transcript},
     diagnostic::StateShown,
     fault::{Fault, Place, Stop, TextTrouble, Unreadable},
     limits::FLUSH_AT,
-    machine::{Lot, Machine},
+    machine::{Executable, Lot, Machine},
 };
 pub(crate) use questions::{Lapse, Miss, Question, What};
 pub(crate) use reader::QUESTION;
@@ -41,7 +41,7 @@ pub(crate) use traced::Watcher;
 
 /// A run over one transcript.
 pub(crate) struct Run<'c, 'io> {
-    compiled: &'c Compiled,
+    compiled: &'c Executable,
     transcript: &'c Transcript,
     pub(crate) machine: Machine<'c>,
     reader: Reader<'io>,
@@ -109,7 +109,7 @@ impl Stopped {
 impl<'c, 'io> Run<'c, 'io> {
     /// A run of a game over a transcript of one of its forms.
     pub(crate) fn new(
-        compiled: &'c Compiled,
+        compiled: &'c Executable,
         transcript: &'c Transcript,
         input: &'io mut dyn Read,
         output: &'io mut dyn Write,
@@ -118,7 +118,7 @@ impl<'c, 'io> Run<'c, 'io> {
     }
 
     fn over(
-        compiled: &'c Compiled,
+        compiled: &'c Executable,
         transcript: &'c Transcript,
         input: Option<&'io mut dyn Read>,
         output: Option<&'io mut dyn Write>,

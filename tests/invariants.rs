@@ -245,19 +245,8 @@ const MODULES: &str = "
 ";
 
 /// What is used the other way round: who uses, what, and why.
-const UPWARDS: [(&str, &str, &str); 3] = [
-    (
-        "code",
-        "lower",
-        "a game keeps the functions that it has been lowered to",
-    ),
-    (
-        "code",
-        "machine",
-        "a game keeps the machine code that it has become",
-    ),
-    ("native", "machine", "it calls the functions of the runtime"),
-];
+const UPWARDS: [(&str, &str, &str); 1] =
+    [("native", "machine", "it calls the functions of the runtime")];
 
 /// The modules that a text names as `crate::…`, but for those in comments.
 fn used(text: &str) -> BTreeSet<String> {

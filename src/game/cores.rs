@@ -17,8 +17,9 @@ use rayon::{Scope, ThreadPoolBuilder};
 
 use super::Game;
 use crate::{
-    code::{Compiled, Transcript},
+    code::Transcript,
     failure::{self, Failure},
+    machine::Executable,
     stack,
     transcript::{Part, Prepared, Rounds, Run},
 };
@@ -104,7 +105,7 @@ impl Game {
 /// What is run of a game.
 #[derive(Clone, Copy)]
 struct Loose<'g> {
-    compiled: &'g Compiled,
+    compiled: &'g Executable,
     transcript: &'g Transcript,
     rounds: Rounds<'g>,
     /// How deep its rules lie in each other.

@@ -15,9 +15,10 @@ use super::{
     trial::{Bounds, Outcome, Ready, bounded},
 };
 use crate::{
-    code::{Compiled, Natively},
+    code::Natively,
     compile::{self, Counted, CountedRow},
     failure::Failure,
+    machine::Executable,
     program::Program,
     source::{Sources, Span},
     stack,
@@ -289,7 +290,7 @@ impl Game {
     }
 
     /// A program whose runs keep the journal of what its rows do, and which place of the journal is whose.
-    fn covering(&self, program: &Program, sources: &Sources) -> (Compiled, Vec<Counted>) {
+    fn covering(&self, program: &Program, sources: &Sources) -> (Executable, Vec<Counted>) {
         let cover = || compile::cover(program, sources);
         let (mut compiled, plan) = stack::with_room(program.depth, cover);
         self.as_here(&mut compiled);
@@ -396,7 +397,7 @@ impl Bench<'_> {
 }
 
 /// What was counted of each row of a plan, in its order.
-fn row_counts(plan: &[Counted], compiled: &Compiled) -> Vec<RowCounts> {
+fn row_counts(plan: &[Counted], compiled: &Executable) -> Vec<RowCounts> {
     let count = |place: usize| {
         let count = compiled.passed.get(place);
         count.map_or(0, |count| count.load(Ordering::Relaxed))

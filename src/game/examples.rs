@@ -12,14 +12,14 @@ use super::{
     trial::{Bounds, bounded},
 };
 use crate::{
-    code::{Compiled, explain::Explained},
+    code::explain::Explained,
     compile,
     diagnostic::{Code, Diagnostic},
     explanation::{By, DEPTH_OF_SENTENCES, Event, Value},
     failure,
     fault::{Fault, Place},
     limits::{Limit, Limits},
-    machine::Answer,
+    machine::{Answer, Executable},
     program::{Body, EventId, ExprKind, Program, question_name},
     resolve, stack,
     syntax::{
@@ -209,7 +209,7 @@ impl Game {
     fn why_so(
         &self,
         prepared: &Prepared,
-        compiled: &Compiled,
+        compiled: &Executable,
         explained: &Explained,
     ) -> Option<String> {
         let mut performance = Performance::new(prepared, compiled);
@@ -229,7 +229,7 @@ impl Game {
     }
 
     /// That an example cannot be run to its end.
-    fn stopped(&self, example: &ast::Example, fault: Fault, compiled: &Compiled) -> Diagnostic {
+    fn stopped(&self, example: &ast::Example, fault: Fault, compiled: &Executable) -> Diagnostic {
         let span = example
             .event
             .as_ref()
@@ -297,7 +297,7 @@ impl Game {
 
 impl Prepared<'_> {
     /// Whether what it expects follows, on code that was made from its program.
-    pub(super) fn holds(&self, compiled: &Compiled, bounds: Bounds) -> bool {
+    pub(super) fn holds(&self, compiled: &Executable, bounds: Bounds) -> bool {
         let mut performance = Performance::new(self, compiled);
         performance.machine.bound(bounds.work);
         let answers = stack::with_room(self.program.depth, || performance.answers());
@@ -312,7 +312,7 @@ impl Prepared<'_> {
 fn values_in(
     number: usize,
     prepared: &Prepared,
-    compiled: &Compiled,
+    compiled: &Executable,
     explained: &Explained,
 ) -> Option<String> {
     let mut performance = Performance::new(prepared, compiled);
@@ -335,7 +335,7 @@ fn values_in(
 /// What states would have become by the event of an example, if it is refused.
 fn would_become(
     prepared: &Prepared,
-    compiled: &Compiled,
+    compiled: &Executable,
     explained: &Explained,
 ) -> Vec<(String, String)> {
     let mut performance = Performance::new(prepared, compiled);

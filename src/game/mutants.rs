@@ -8,7 +8,7 @@ use super::{
     Game, Invalid, Trial,
     trial::{Bounds, Outcome, bounded},
 };
-use crate::{code::Compiled, source::Span, syntax::ast::RuleFile};
+use crate::{machine::Executable, source::Span, syntax::ast::RuleFile};
 use change::Change;
 
 /// The work and the events that a changed game may take at first; what the unchanged one needs is allowed.
@@ -231,7 +231,7 @@ impl<'t> Court<'t> {
 
 impl Game {
     /// What comes of a trial, on code that was made from the game's program unless it asks something.
-    fn tried(&self, trial: &Trial, compiled: &Compiled, bounds: Bounds) -> Option<Outcome> {
+    fn tried(&self, trial: &Trial, compiled: &Executable, bounds: Bounds) -> Option<Outcome> {
         let ready = self.ready(trial).ok()?;
         if ready.is_plain() {
             ready.outcome(compiled, self.seed, bounds)

@@ -5,11 +5,12 @@ use std::{borrow::Cow, sync::OnceLock};
 use super::{Game, Invalid, Settings};
 use crate::{
     check,
-    code::{Compiled, Natively},
+    code::Natively,
     compile::compile,
     diagnostic::Diagnostic,
     failure,
     limits::Limits,
+    machine::Executable,
     optimise::optimise,
     program::Program,
     resolve,
@@ -130,7 +131,7 @@ impl Ready<'_> {
     /// What comes of it on code that was made from its program. Nothing where the game has no such form.
     pub(super) fn outcome(
         &self,
-        compiled: &Compiled,
+        compiled: &Executable,
         seed: u64,
         bounds: Bounds,
     ) -> Option<Outcome> {
@@ -141,7 +142,7 @@ impl Ready<'_> {
     /// The same, and how much work its events took.
     pub(super) fn outcome_and_work(
         &self,
-        compiled: &Compiled,
+        compiled: &Executable,
         seed: u64,
         bounds: Bounds,
     ) -> Option<(Outcome, u64)> {
@@ -175,7 +176,7 @@ pub(super) fn bounded(
     sources: &Sources,
     limits: Limits,
     bounds: Bounds,
-) -> Compiled {
+) -> Executable {
     let mut compiled = stack::with_room(program.depth, || {
         let mut compiled = compile(program, sources);
         optimise(&mut compiled);

@@ -8,10 +8,9 @@ use std::{
 
 use super::Game;
 use crate::{
-    code::Compiled,
     compile,
     failure::{self, Failure},
-    machine::Tracer,
+    machine::{Executable, Tracer},
     optimise::optimise,
     stack,
     stream::{Entries, Event, Item, Part, Parts, VERSION, Value, cause::Cause},
@@ -26,7 +25,7 @@ const WAITING: usize = 64;
 #[derive(Debug)]
 pub struct Watched<'g> {
     game: &'g Game,
-    compiled: Compiled,
+    compiled: Executable,
     thorough: bool,
     left_out: Parts,
 }

@@ -6,12 +6,13 @@ pub(super) use asked::MOST_CHOICES;
 
 use super::Game;
 use crate::{
-    code::{Compiled, explain::Explained},
+    code::explain::Explained,
     compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
     explanation::{self as data, Ask, Explanation, Member, RowPlace},
     failure::{self, Failure, Report},
     fault::Fault,
+    machine::Executable,
     program::{Body, Definition, Expr, Fact, Program},
     source::{Sources, Span},
     stack,
@@ -69,7 +70,7 @@ impl Game {
     }
 
     /// A program of this game's rules, to be explained.
-    fn to_explain(&self, program: &Program) -> (Compiled, Explained) {
+    fn to_explain(&self, program: &Program) -> (Executable, Explained) {
         let (mut compiled, explained) = compile::explain(program, &self.sources, true);
         self.as_here(&mut compiled);
         (compiled, explained)
@@ -317,7 +318,7 @@ impl Game {
         &self,
         stopped: Stopped,
         meant: Vec<String>,
-        compiled: &Compiled,
+        compiled: &Executable,
         name: &str,
     ) -> data::Stopped {
         let words = stopped.place.text.clone();

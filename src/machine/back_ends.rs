@@ -7,8 +7,8 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{Machine, Memo};
 use crate::{
-    code::Compiled,
     interpret::{self, Host},
+    machine::Executable,
     mir::{
         Field, FunctionId, Module,
         random::{self, Choices, ENTRIES, FUNCTIONS, VALUES, WORDS},
@@ -26,7 +26,7 @@ const MODULES: u64 = 300;
 const ARGUMENTS: [i64; 4] = [0, 1, -7, i64::MAX];
 
 /// A machine for an empty game, with room for what random modules work on.
-fn machine(compiled: &Compiled) -> Machine<'_> {
+fn machine(compiled: &Executable) -> Machine<'_> {
     let size = |count: i64| usize::try_from(count).unwrap_or(0);
     let mut machine = Machine::new(compiled);
     for (place, word) in (0u64..).zip(machine.memory.iter_mut().take(size(WORDS))) {
@@ -75,7 +75,7 @@ fn state(machine: &Machine<'_>) -> Vec<i64> {
 /// # Panics
 /// If the verifier rejects the module, or the back ends differ.
 fn compared(module: &Module, what: &str) -> Option<(usize, Vec<i64>)> {
-    let compiled = Compiled::default();
+    let compiled = Executable::default();
     let last = FunctionId(u32::try_from(FUNCTIONS - 1).unwrap_or(0));
     let (mut failed, mut results) = (0, Vec::new());
     assert_eq!(verify(module), Ok(()), "{what}\n{module}");

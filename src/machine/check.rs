@@ -1,7 +1,7 @@
 //! Checks values against types: those that rules make, which indices of partial types are values, and in debug builds
 //! all that machine code relies on.
 
-use super::{Machine, memory::at};
+use super::{Executable, Machine, memory::at};
 use crate::{
     code::{Bounds, Check, Compiled, NONE, Natively, SiteId},
     fault::{self, Stop, Trouble},
@@ -165,7 +165,7 @@ impl Partials {
 impl<'c> Machine<'c> {
     /// A machine that knows the values of all types that do not depend on givens: a transcript may read how many there
     /// are before a game starts.
-    pub(crate) fn ready(compiled: &'c Compiled) -> Machine<'c> {
+    pub(crate) fn ready(compiled: &'c Executable) -> Machine<'c> {
         let mut machine = Machine::new(compiled);
         // A condition that fails is reported when a game starts.
         machine.find_values(false).ok();

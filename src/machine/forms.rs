@@ -2,11 +2,8 @@
 
 use hashbrown::HashSet;
 
-use super::Machine;
-use crate::{
-    code::Compiled,
-    fault::{self, Stop, Trouble},
-};
+use super::{Executable, Machine};
+use crate::fault::{self, Stop, Trouble};
 
 /// How the values of a type are written, where that depends on givens.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +62,7 @@ const MOST_VERSIONS: usize = 8;
 const KNOWN_FORMS: usize = 4096;
 
 /// Computes the written forms that do not depend on givens. With `by_facts`, also those that facts define.
-pub(crate) fn know_forms(compiled: &mut Compiled, by_facts: bool) {
+pub(super) fn know_forms(compiled: &mut Executable, by_facts: bool) {
     let mut known = Vec::new();
     {
         let mut machine = Machine::new(compiled);

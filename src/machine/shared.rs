@@ -1,12 +1,56 @@
-//! Machine code that all runs of a game share: when it is made, and by which run.
+//! A game with the functions that all its runs share: when they are made, and by which run.
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+use std::{
+    ops::{Deref, DerefMut},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
 };
 
-use super::{Machine, engine::Engine};
-use crate::{code::Natively, lower::Purpose};
+use super::{Machine, engine::Engine, forms::know_forms};
+use crate::{
+    code::{Compiled, Natively},
+    lower::{OnDemand, Purpose},
+};
+
+/// A compiled game that can be run.
+#[derive(Debug, Default)]
+pub(crate) struct Executable {
+    compiled: Compiled,
+    /// Its exact functions, which report what is wrong.
+    pub(super) exact: OnDemand,
+    /// Its machine code, once made.
+    native: SharedEngine,
+    /// Its machine code for searches for possible events.
+    searching: SharedEngine,
+}
+
+impl Executable {
+    /// A game with the written forms that do not depend on givens; with `by_facts`, also those that facts define.
+    pub(crate) fn new(compiled: Compiled, by_facts: bool) -> Executable {
+        let mut executable = Executable {
+            compiled,
+            ..Executable::default()
+        };
+        know_forms(&mut executable, by_facts);
+        executable
+    }
+}
+
+impl Deref for Executable {
+    type Target = Compiled;
+
+    fn deref(&self) -> &Compiled {
+        &self.compiled
+    }
+}
+
+impl DerefMut for Executable {
+    fn deref_mut(&mut self) -> &mut Compiled {
+        &mut self.compiled
+    }
+}
 
 /// A game becomes machine code after this many events, which take about as long as making it. Events that take more
 /// work than usual count for more.
@@ -21,7 +65,7 @@ const FUEL_OF_EVENT: u64 = 1 << 10;
 /// A game's machine code, shared by all its runs. The first run that needs it makes it; the others continue without it
 /// meanwhile.
 #[derive(Default)]
-pub(crate) struct SharedEngine {
+struct SharedEngine {
     /// The number of events run by exact functions, in all runs.
     events_done: AtomicU64,
     /// Whether a run is making it, or has.

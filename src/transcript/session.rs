@@ -5,9 +5,9 @@ use super::{
     reader::Mark,
 };
 use crate::{
-    code::{Compiled, Pattern, Play, PlayRow, Step, Transcript},
+    code::{Pattern, Play, PlayRow, Step, Transcript},
     fault::{Fault, Stop},
-    machine::{Choices, Decides, Ending, Lot, Past},
+    machine::{Choices, Decides, Ending, Executable, Lot, Past},
 };
 
 /// Where a run stood that waited for more.
@@ -43,7 +43,7 @@ impl Snapshot<'_> {
 
 impl<'c> Run<'c, '_> {
     /// A run that is fed.
-    pub(crate) fn fed(compiled: &'c Compiled, transcript: &'c Transcript) -> Self {
+    pub(crate) fn fed(compiled: &'c Executable, transcript: &'c Transcript) -> Self {
         let mut run = Run::over(compiled, transcript, None, None);
         run.machine.set_bottom(transcript.locals);
         run.machine.keep_all_games();

@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use super::{Run, Stopped, reader::shown};
 use crate::{
-    code::{Compiled, Pattern, Play, explain::Explained},
+    code::{Pattern, Play, explain::Explained},
     explanation::{By, Event, Explanation, VERSION, Value},
     fault::{Fault, Stop},
-    machine::{After, Moment, Subject},
+    machine::{After, Executable, Moment, Subject},
 };
 pub(crate) use asked::Until;
 use asked::{Asking, Standing};
@@ -22,7 +22,7 @@ const MOST_EVENTS: usize = 500;
 pub(crate) struct Question<'c> {
     pub(crate) explained: &'c Explained,
     /// Other rules that hold from this line on.
-    pub(crate) instead: Option<(&'c Compiled, &'c Explained)>,
+    pub(crate) instead: Option<(&'c Executable, &'c Explained)>,
     pub(crate) line: usize,
     /// How many facts are looked into, one in the other.
     pub(crate) depth: usize,

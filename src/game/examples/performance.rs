@@ -2,9 +2,8 @@
 
 use super::{Prepared, tree};
 use crate::{
-    code::Compiled,
     fault::{Fault, Stop},
-    machine::{Answer, Choices, Machine},
+    machine::{Answer, Choices, Executable, Machine},
     syntax::ast::ExpectationKind,
     types::Type,
 };
@@ -12,7 +11,7 @@ use crate::{
 /// An example while it is run.
 pub(super) struct Performance<'c> {
     pub(super) machine: Machine<'c>,
-    compiled: &'c Compiled,
+    compiled: &'c Executable,
     /// Which policy chooses the event.
     policy: Option<usize>,
     /// What is expected: the row that must say that the event is impossible, or nothing where a fact answers.
@@ -21,7 +20,7 @@ pub(super) struct Performance<'c> {
 }
 
 impl<'c> Performance<'c> {
-    pub(super) fn new(prepared: &Prepared, compiled: &'c Compiled) -> Performance<'c> {
+    pub(super) fn new(prepared: &Prepared, compiled: &'c Executable) -> Performance<'c> {
         let program = &prepared.program;
         let policies = &mut program.policies.iter();
         let expected = prepared.example.expected.iter();
