@@ -94,3 +94,12 @@ impl Record {
 fn written(path: &Path, error: &io::Error) -> Error {
     anyhow::anyhow!("`{}` cannot be written: {error}", path.display()).into()
 }
+
+/// Lets the file, if there is one, say what the transcript says; `back` where something was taken off.
+pub(super) fn record_of(record: &mut Option<Record>, text: &str, back: bool) -> Result<()> {
+    match record {
+        Some(record) if back => record.rewrite(text),
+        Some(record) => record.write(text),
+        None => Ok(()),
+    }
+}

@@ -12,7 +12,7 @@ use super::{
         screen::Screen,
     },
     commands::{COMMANDS, Detail},
-    record::Record,
+    record::{Record, record_of},
     seating::{Chosen, Seating},
     views::Views,
 };
@@ -494,14 +494,5 @@ fn asked_for(expected: &Expected) -> String {
         names.join(", ")
     } else {
         expected.written.clone()
-    }
-}
-
-/// Lets the file, if there is one, say what the transcript says; `back` where something was taken off.
-fn record_of(record: &mut Option<Record>, text: &str, back: bool) -> Result<()> {
-    match record {
-        Some(record) if back => record.rewrite(text),
-        Some(record) => record.write(text),
-        None => Ok(()),
     }
 }
