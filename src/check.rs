@@ -50,6 +50,7 @@ use crate::{
     types::{KindId, ProductId, Type, UNKNOWN},
 };
 use scope::{Place, Scope};
+pub(crate) use tenses::check_joined;
 
 /// Checks the declarations of a game.
 ///

@@ -23,13 +23,15 @@ mod types;
 mod uses;
 mod why;
 
+use std::collections::BTreeMap;
+
 pub(crate) use history::Edit;
 use history::History;
 
 use crate::{
     diagnostic::Diagnostic,
     library::Library,
-    source::Sources,
+    source::{SourceId, Sources, Span},
     syntax::ast::{self, Header, Item},
 };
 use layers::Layers;
@@ -49,6 +51,15 @@ pub(crate) struct Merged {
     pub(crate) warnings: Vec<Diagnostic>,
     /// The changes, in order.
     history: History,
+    /// Pairs of a file and a variant that its author did not know of, with the place where they are joined.
+    strangers: BTreeMap<(SourceId, SourceId), Span>,
+}
+
+impl Merged {
+    /// Whether the author of one file knew of another.
+    pub(crate) fn knows(&self, file: SourceId, other: SourceId) -> bool {
+        !self.strangers.contains_key(&(file, other))
+    }
 }
 
 /// Merges the rule file `file` and the variants called `chosen`, whose names are in one of the sources. If `file` is a
@@ -102,6 +113,8 @@ pub(crate) fn merge(
     warnings.extend(history::passed_by(&merging.items, &layers));
     warnings.extend(merging.history.unforeseen(&merging.items, &layers));
     keep_examples(&mut merging.items, &base.header, &layers);
+    let (Header::Game { name, .. } | Header::Variant { name, .. }) = &base.header;
+    let source = name.span.source;
     let variants = layers
         .order
         .iter()
@@ -115,7 +128,26 @@ pub(crate) fn merge(
         variants: variants.collect(),
         warnings,
         history: merging.history,
+        strangers: strangers(&layers, source),
     })
+}
+
+/// The pairs of a file, the game's or a variant's, and a variant that its author did not know of, with the place where
+/// they are joined.
+fn strangers(layers: &Layers, game: SourceId) -> BTreeMap<(SourceId, SourceId), Span> {
+    let source = |layer: usize| layers.list[layer].name.span.source;
+    let mut strangers = BTreeMap::new();
+    for other in layers.order.iter().copied() {
+        strangers.insert((game, source(other)), layers.list[other].requested_at);
+        for file in layers.order.iter().copied() {
+            let both = |third: &usize| layers.knows(*third, other) && layers.knows(*third, file);
+            if file != other && !layers.knows(file, other) && !layers.order.iter().any(both) {
+                let joined = layers.joined(file.min(other), file.max(other));
+                strangers.insert((source(file), source(other)), joined);
+            }
+        }
+    }
+    strangers
 }
 
 /// Keeps only the examples of the file that describes this very game: the game itself, or a variant that requests all

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Body, Event, FactId, How, Program, Reading, Row, StateId, Tense},
-    source::{Sources, Span},
+    program::{Body, Equation, Event, Expr, FactId, How, Program, Reading, Row, StateId, Tense},
+    source::{SourceId, Sources, Span},
 };
 
 /// Warns of old values that seem to be meant as new ones.
@@ -41,6 +41,26 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
                 check.conditions(&table.rows, &changed);
             }
         }
+    }
+    check.diagnostics
+}
+
+/// Warns of facts that a report or an outcome alone needs, and that read the old value of a state which only another
+/// file lets the event change. `knows` says whether the author of one file knew of another.
+pub(crate) fn check_joined(
+    program: &Program,
+    sources: &Sources,
+    knows: &dyn Fn(SourceId, SourceId) -> bool,
+) -> Vec<Diagnostic> {
+    let mut check = TenseCheck {
+        program,
+        sources,
+        facts: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    check.facts = check.reach();
+    for event in &program.events {
+        check.joined(event, knows);
     }
     check.diagnostics
 }
@@ -164,6 +184,82 @@ impl TenseCheck<'_> {
                 self.warn_which_tense(read.span, message, "");
             }
         }
+    }
+
+    /// Warns of `fact sum = score of A + score of B` that only a report needs, where another file lets the event change
+    /// the score.
+    fn joined(&mut self, event: &Event, knows: &dyn Fn(SourceId, SourceId) -> bool) {
+        let shown = self.own_facts(reads::of_rows(&event.report.rows, false), event.outcome);
+        let mut deciding = reads::of_rows(&event.impossible.rows, false);
+        deciding.extend(reads::of_choices(&event.follows));
+        for equation in &event.equations {
+            deciding.extend(reads::of_definition(&equation.definition, false));
+        }
+        for (_, row) in &event.begin {
+            deciding.extend(reads::of_rows(std::slice::from_ref(row), false));
+        }
+        let rules = event.refuse.iter().chain(&event.illegal);
+        let rules = rules.chain(&event.over).chain(&event.restart).copied();
+        let deciding = self.own_facts(deciding, rules);
+        for fact in shown.difference(&deciding) {
+            let definition = &self.program.facts[fact.index()].definition;
+            for read in Reads::of(reads::of_definition(definition, false)).list {
+                let late = |equation: &&Equation| {
+                    let is_other = read.span.source != equation.span.source;
+                    let state = equation.state;
+                    let reads_old = match read.what {
+                        Reading::State(read, Tense::Now) => read == state,
+                        Reading::Fact(fact, Tense::Now) => {
+                            self.stale(fact, &BTreeSet::from([state])).is_some()
+                        }
+                        _ => false,
+                    };
+                    let reached = &self.facts[fact.index()];
+                    let is_meant = reached.news.contains(&state) || self.says_old(read.span);
+                    let (reader, changer) = (read.span.source, equation.span.source);
+                    is_other && reads_old && !is_meant && !knows(reader, changer)
+                };
+                let Some(equation) = event.equations.iter().find(late) else {
+                    continue;
+                };
+                let state = &self.program.states[equation.state.index()].name;
+                let message = format!(
+                    "this is `{state}` from before `{0}`: another variant lets `{0}` change it",
+                    event.name
+                );
+                self.warn_which_tense(read.span, message, " if that is meant");
+                if let Some(last) = self.diagnostics.pop() {
+                    self.diagnostics
+                        .push(last.label(equation.span, "it changes here"));
+                }
+            }
+        }
+    }
+
+    /// The event's own facts that these expressions and facts need.
+    fn own_facts<'e>(
+        &self,
+        expressions: impl IntoIterator<Item = &'e Expr>,
+        facts: impl IntoIterator<Item = FactId>,
+    ) -> BTreeSet<FactId> {
+        let program = self.program;
+        let called = |reads: Reads| {
+            let facts = reads.list.into_iter().filter_map(|read| match read.what {
+                Reading::Fact(fact, Tense::Now) => Some(fact),
+                _ => None,
+            });
+            facts.collect::<Vec<_>>()
+        };
+        let mut open = called(Reads::of(expressions));
+        open.extend(facts);
+        let mut own = BTreeSet::new();
+        while let Some(fact) = open.pop() {
+            if program.facts[fact.index()].owner.is_some() && own.insert(fact) {
+                let definition = &program.facts[fact.index()].definition;
+                open.extend(called(Reads::of(reads::of_definition(definition, false))));
+            }
+        }
+        own
     }
 
     /// Warns of `follows | walk: walk when fourth` where the event's own fact `fourth` depends on what the event

@@ -296,6 +296,8 @@ fn stages(
             Ok((program, mut warnings)) => {
                 if !merged.drop_orphans(&warnings) {
                     warnings.append(&mut merged.warnings);
+                    let knows = |file, other| merged.knows(file, other);
+                    warnings.extend(check::check_joined(&program, sources, &knows));
                     retain_unallowed(&mut warnings, sources);
                     warnings.extend(idle(sources));
                     return Ok((merged, program, first(warnings)));

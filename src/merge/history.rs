@@ -11,7 +11,7 @@ use super::{
 use crate::{
     diagnostic::Diagnostic,
     source::Span,
-    syntax::ast::{self, ChangeKind, Clause, Decider, Item, Role},
+    syntax::ast::{self, ChangeKind, Clause, Decider, Definition, Item},
 };
 
 /// The effect of a change.
@@ -230,7 +230,7 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
             continue;
         };
         let is_unaware = |other: usize| are_unaware(layers, adder, other);
-        let own = names_in_rules_of(items, &event.text);
+        let own = spans_in_rules_of(items, &event.text);
         let like = like(layers, adder, &event.text);
         for other in layers
             .order
@@ -248,10 +248,14 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
             let alike = alike.filter(|name| like.is_none_or(|like| like.text == **name));
             let alike = alike.filter(|name| self::decider(items, name).as_ref() == Some(&decider));
             let alike: Vec<_> = alike
-                .map(|name| (name, names_in_rules_of(items, name)))
+                .map(|name| (name, spans_in_rules_of(items, name)))
                 .collect();
-            let passed = rules.filter(|span| !touches(&own, *span)).find_map(|span| {
-                let (name, _) = alike.iter().find(|(_, bears)| touches(bears, span))?;
+            let passed = rules.filter(|(span, _)| !touches(&own, *span));
+            let passed = passed.into_iter().find_map(|(span, removed_from)| {
+                let bears = |name: &str, spans| {
+                    touches(spans, span) || like.is_none() && removed_from == Some(name)
+                };
+                let (name, _) = alike.iter().find(|(name, spans)| bears(name, spans))?;
                 Some((span, name))
             });
             if let Some((span, name)) = passed {
@@ -322,10 +326,12 @@ fn decider(items: &[Item], name: &str) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// The place where a variant changes or adds a rule about something that is not its own.
-fn rule(item: &Item, starts: &BTreeSet<String>) -> Option<Span> {
+/// The place where a variant changes or adds a rule about something that is not its own; and the name that the path of
+/// a removal begins with, for nothing of that is left in the game.
+fn rule<'i>(item: &'i Item, starts: &BTreeSet<String>) -> Option<(Span, Option<&'i str>)> {
     match item {
         Item::Change(change) => match &change.kind {
+            ChangeKind::Remove { path } => Some((change.span, Some(path.parts[0].text.as_str()))),
             ChangeKind::ReplaceDefinition { path, .. }
             | ChangeKind::ReplaceRow { path, .. }
             | ChangeKind::Add { path, .. }
@@ -333,21 +339,21 @@ fn rule(item: &Item, starts: &BTreeSet<String>) -> Option<Span> {
             {
                 None
             }
-            _ => Some(change.span),
+            _ => Some((change.span, None)),
         },
-        Item::Section(section) => Some(section.span),
+        Item::Section(section) => Some((section.span, None)),
         _ => None,
     }
 }
 
-/// Whether one of these names is within a rule.
-fn touches(names: &BTreeSet<Span>, rule: Span) -> bool {
-    names.iter().any(|name| rule.holds(*name))
+/// Whether one of these spans is within a rule.
+fn touches(spans: &BTreeSet<Span>, rule: Span) -> bool {
+    spans.iter().any(|span| rule.holds(*span))
 }
 
-/// The spans of the names in everything that decides whether an event may happen and what follows, except its report:
-/// in its sections, its guard, and the facts that these use.
-fn names_in_rules_of(items: &[Item], event: &str) -> BTreeSet<Span> {
+/// The spans of the values, rows and names in everything that decides whether an event may happen and what follows: in
+/// its sections, its guard, and the facts that these use.
+fn spans_in_rules_of(items: &[Item], event: &str) -> BTreeSet<Span> {
     let mut spans = BTreeSet::new();
     let mut heard = BTreeSet::new();
     let mut hear = |part: &mut dyn Names, heard: &mut BTreeSet<String>| {
@@ -359,7 +365,7 @@ fn names_in_rules_of(items: &[Item], event: &str) -> BTreeSet<Span> {
         });
     };
     let mut facts = Vec::new();
-    let mut equations = Vec::new();
+    let mut written = Vec::new();
     for item in items {
         match item {
             Item::Event(one) if one.name.text == event => {
@@ -369,19 +375,8 @@ fn names_in_rules_of(items: &[Item], event: &str) -> BTreeSet<Span> {
             }
             Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
                 for clause in &section.clauses {
-                    match clause {
-                        Clause::Fact(fact)
-                            if fact.role == Role::Fact && fact.name.text != "over" =>
-                        {
-                            facts.push((&fact.name.text, clause.clone()));
-                        }
-                        Clause::New(new) => {
-                            equations.push(new.name.span);
-                            hear(&mut clause.clone(), &mut heard);
-                        }
-                        Clause::Report(_) => {}
-                        _ => hear(&mut clause.clone(), &mut heard),
-                    }
+                    written.extend(written_in(clause));
+                    hear(&mut clause.clone(), &mut heard);
                 }
             }
             Item::Fact(fact) => facts.push((&fact.name.text, Clause::Fact(fact.clone()))),
@@ -390,8 +385,25 @@ fn names_in_rules_of(items: &[Item], event: &str) -> BTreeSet<Span> {
     }
     while let Some(next) = facts.iter().position(|(name, _)| heard.contains(*name)) {
         let (_, mut fact) = facts.swap_remove(next);
+        written.extend(written_in(&fact));
         hear(&mut fact, &mut heard);
     }
-    spans.extend(equations);
+    spans.extend(written);
     spans
+}
+
+/// The spans of the values and rows of a clause, and of the state that it changes.
+fn written_in(clause: &Clause) -> Vec<Span> {
+    let rows = |rows: &[ast::Row]| rows.iter().map(|row| row.span).collect::<Vec<_>>();
+    let defined = |definition: &Definition| match definition {
+        Definition::Expression(value) => vec![value.span],
+        Definition::Table(table) => rows(&table.rows),
+        Definition::By(table) => table.rows.iter().map(|row| row.span).collect(),
+    };
+    match clause {
+        Clause::Fact(fact) => defined(&fact.definition),
+        Clause::New(new) => [vec![new.name.span], defined(&new.definition)].concat(),
+        Clause::Impossible(list) | Clause::Begin(list) | Clause::Follows(list) => rows(&list.rows),
+        Clause::Report(report) => rows(&report.rows),
+    }
 }

@@ -109,6 +109,7 @@ impl Merged {
         let mut blamed: BTreeMap<Span, usize> = BTreeMap::new();
         for one in found {
             let one = self.explain_dropped(one, sources);
+            let one = self.declared_by_both(one, sources);
             let mut steps = self.history.steps.iter().rev();
             let Some(step) = steps.find(|step| is_due_to(&one, step, sources)) else {
                 left.push(one);
@@ -146,6 +147,36 @@ impl Merged {
             left.push(error);
         }
         left
+    }
+
+    /// What is declared twice because two variants were joined, said as such.
+    fn declared_by_both(&self, mut one: Diagnostic, sources: &Sources) -> Diagnostic {
+        let [first] = one.labels.as_slice() else {
+            return one;
+        };
+        let (first, second) = (first.span, one.span);
+        let pair = (first.source, second.source);
+        if one.code != Code::DuplicateName || self.knows(pair.1, pair.0) {
+            return one;
+        }
+        let variant = |span: Span| {
+            let names = self.variants.iter().filter_map(|header| match header {
+                Header::Variant { name, .. } => Some(name),
+                Header::Game { .. } => None,
+            });
+            let mut names = names.filter(|name| name.span.source == span.source);
+            names.next().map(|name| name.text.as_str())
+        };
+        let joined = self.strangers.get(&pair);
+        let (Some(joined), Some(by), Some(also)) = (joined, variant(first), variant(second)) else {
+            return one;
+        };
+        let name = sources.text(second);
+        one.message = format!("`{by}` and `{also}` both declare `{name}`");
+        one.help.clear();
+        one.label(*joined, "they are joined here").help(format!(
+            "apply one of them; if both are meant, write `with {by}` in the header of `{also}`, and change there what `{by}` declares"
+        ))
     }
 
     /// Adds a note to a mistake about setting an option that the variants made unneeded.

@@ -1,5 +1,7 @@
 # Two variants that do not know of each other: what one says of all rows that there are is not said of what the other adds;
-# but how a game begins holds for every event.
+# but how a game begins holds for every event. What one says of who wins, of a line of the report or of a rule that it
+# removes is not said of an event that the other adds. A fact that only the report needs reads the value before the event,
+# which only the other lets the event change. And both may declare the same.
 mkdir path
 cat > path.rules <<'RULES'
 game path "The path"
@@ -19,6 +21,7 @@ on go {
   new power of turn = power of turn - gain(w)
   new turn = after turn
   report | go: "{w}: {new power of old turn}"
+  fact outcome(p: Player) = by p is turn | yes => loss | no => win
 }
 transcript by lines { start play until over { | go: "{w}" } }
 RULES
@@ -47,6 +50,35 @@ event rest by turn
 on rest { new turn = after turn report | rest: "{old turn} rests" }
 add to play | rest: "rest"
 RULES
-for names in double+cave cave+double both tired+resting; do
+cat > path/hopeful.rules <<'RULES'
+variant hopeful of path "Who is spent wins"
+replace go.outcome = by p is turn | yes => win | no => loss
+RULES
+cat > path/quiet.rules <<'RULES'
+variant quiet of path "Less is told"
+replace go.report.go: "{w}"
+RULES
+cat > path/brave.rules <<'RULES'
+variant brave of path "Nobody is too weak"
+remove go.impossible
+RULES
+cat > path/stones.rules <<'RULES'
+variant stones of path "With stones"
+state stones(p: Player): number = 0
+on go {
+  fact lead: number = stones(First) - stones(Second)
+  report | lead: "ahead by {lead}" when over
+}
+RULES
+cat > path/finds.rules <<'RULES'
+variant finds of path with stones "A wood has a stone"
+on go { new stones of turn = (stones of turn) + 1 }
+RULES
+cat > path/pebbles.rules <<'RULES'
+variant pebbles of path "Stones of another kind"
+state stones: number = 0
+on go { new stones = stones + 1 report | stones: "{new stones} stones" }
+RULES
+for names in double+cave cave+double both tired+resting hopeful+resting quiet+resting brave+resting finds stones+pebbles; do
   run referee check --deny warnings path.rules+$names
 done
