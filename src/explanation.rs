@@ -112,9 +112,9 @@ pub struct Stopped {
     pub helps: Vec<String>,
     /// What may come there and is written much like it.
     pub meant: Vec<String>,
-    /// Whether its words are those of an event that cannot come now.
+    /// The event that cannot come now, if its words are those of one.
     #[serde(skip)]
-    pub untimely: bool,
+    pub untimely: Option<String>,
 }
 
 /// An event, explained.

@@ -176,7 +176,7 @@ pub(crate) enum TextTrouble {
     /// The line ends.
     LineEnds,
     /// Words that stand for an event which may not happen now.
-    Untimely,
+    Untimely { event: usize },
     /// A word that fits nothing that is due.
     Word,
 }

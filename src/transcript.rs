@@ -97,12 +97,15 @@ impl Stopped {
         )
     }
 
-    /// Whether the words are those of an event that cannot come now.
-    pub(crate) fn is_untimely(&self) -> bool {
-        matches!(
-            &self.fault,
-            Fault::Transcript(unreadable) if matches!(unreadable.trouble, TextTrouble::Untimely)
-        )
+    /// The number of the event that cannot come now, if the words are those of one.
+    pub(crate) fn untimely(&self) -> Option<usize> {
+        match &self.fault {
+            Fault::Transcript(unreadable) => match unreadable.trouble {
+                TextTrouble::Untimely { event } => Some(event),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 

@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{
-    Beside, Cause, Effect, Event, Fact, Failed, LastChange, Unfired, Value,
+    Beside, By, Cause, Effect, Event, Fact, Failed, LastChange, Unfired, Value,
     sum::{added, because, fact_told, not_so, says_of, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded,
-        in_words, is_number, is_short, is_variable, is_yes_no, listed, no_best, otherwise,
-        since_when, so, spoken, verdict,
+        in_words, is_number, is_short, is_variable, is_yes_no, listed, since_when, so, spoken,
     },
 };
 
@@ -102,6 +101,31 @@ impl Asked {
     }
 }
 
+impl By {
+    /// What a rule of a policy did that is asked by its name, if this is a decision about it.
+    pub(crate) fn rule(&self, name: &str) -> Option<Asked> {
+        let By::Policy {
+            name: policy,
+            decision: Some(decision),
+        } = self
+        else {
+            return None;
+        };
+        let own = format!("{policy}.");
+        let short = name.strip_prefix(&own).unwrap_or(name);
+        let mut asked = Asked::new(format!("{policy}.{short}"), Sort::Rule);
+        let mut passed = decision.passed.iter();
+        if decision.chosen.row.as_deref() == Some(short) {
+            asked.happened = true;
+            asked.causes.push(decision.chosen.clone());
+        } else {
+            let passed = passed.find(|passed| passed.row.as_deref() == Some(short))?;
+            asked.unfired.push(passed.clone());
+        }
+        Some(asked)
+    }
+}
+
 /// The answer to a question.
 pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
     let name = match asked.sort {
@@ -169,7 +193,9 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
     };
     for unfired in asked.unfired.iter().take(shown) {
         if own(Some(&unfired.written)) {
-            let values = glanced(&unfired.values, "");
+            let mut values = glanced(&unfired.values, "");
+            // That it is what it is says nothing.
+            values.retain(|value| lines.last() != Some(value));
             if let (Some(line), false) = (lines.last_mut(), values.is_empty()) {
                 let _ = write!(line, ": {}", values.join(", "));
             }
@@ -314,4 +340,35 @@ pub(super) fn besides(beside: &[Beside], what: &str, lines: &mut Vec<String>) {
             in_words(field)
         ));
     }
+}
+
+/// That nothing meets the condition of a `best`.
+fn no_best(written: &str) -> Option<String> {
+    let (of, _) = written.strip_prefix("best ")?.rsplit_once(" by ")?;
+    let (of, condition) = of.split_once(" where ")?;
+    Some(format!("there is no `{of}` where `{condition}`"))
+}
+
+/// What would be so in an event in which it is the other way round.
+pub(super) fn otherwise(asked: &Asked, name: &str) -> String {
+    match (asked.sort, asked.happened) {
+        (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
+        (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
+        (Sort::Said, true) => format!("{name} would not be said"),
+        (_, false) => name.to_string(),
+        (_, true) => format!("not {name}"),
+    }
+}
+
+/// Whether something happened, for what has no value to tell.
+pub(super) fn verdict(asked: &Asked, name: &str) -> String {
+    let (yes, no) = match asked.sort {
+        Sort::Fact | Sort::FactRow | Sort::Expression => ("holds", "does not hold"),
+        Sort::Change | Sort::ChangeRow => ("changes", "does not change"),
+        Sort::Said => ("is said", "is not said"),
+        Sort::Impossible => ("makes it impossible", "does not make it impossible"),
+        Sort::Rule => ("chooses", "does not choose"),
+        Sort::Follows => ("follows", "does not follow"),
+    };
+    format!("{name} {}", if asked.happened { yes } else { no })
 }

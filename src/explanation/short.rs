@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
+    Asked, Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
     answer::{answered, besides, compared, may_come},
     changes::changes,
     sum::{because, conditions_told, says_of, told_within},
@@ -41,7 +41,7 @@ impl Explanation {
         let untimely = self
             .stopped
             .as_ref()
-            .is_some_and(|stopped| stopped.untimely);
+            .is_some_and(|stopped| stopped.untimely.is_some());
         untimely || self.events.iter().any(|event| event.words.is_some())
     }
 
@@ -107,7 +107,7 @@ impl Explanation {
         if !few && hidden == 0 {
             page.line(0, "`--event N` explains the N-th of these events");
         }
-        if let Some(asked) = &self.asked {
+        if let (Some(asked), None) = (&self.asked, &self.stopped) {
             let line = page.strong(&self.asked_when(&head));
             page.line(0, &line);
             let mut lines = Vec::new();
@@ -120,7 +120,7 @@ impl Explanation {
             let words = stopped.words.trim();
             let line = page.strong(&format!("{head}: {}", cut(words, 2 * LONGEST_LINE)));
             page.line(0, &line);
-            for sentence in stopped_short(stopped) {
+            for sentence in stopped_short(stopped, self.asked.as_ref()) {
                 page.line(1, &sentence);
             }
         }
@@ -128,8 +128,11 @@ impl Explanation {
 }
 
 /// What keeps a transcript from being read on. What the state is may be more than whoever asks may know.
-fn stopped_short(stopped: &Stopped) -> Vec<String> {
+fn stopped_short(stopped: &Stopped, asked: Option<&Asked>) -> Vec<String> {
     let mut lines = vec![stopped.message.clone()];
+    if let Some(asked) = asked {
+        answered(asked, &mut lines);
+    }
     let notes = stopped.notes.iter().chain(&stopped.helps);
     let notes = notes.filter(|note| !note.starts_with("the state before it"));
     lines.extend(notes.take(MOST_SENTENCES).cloned());
@@ -325,8 +328,13 @@ fn cite_once<'e>(event: &'e Event, decision: Option<&'e Decision>, sentences: &m
 
 /// Why an event is impossible or refused.
 fn stopped_by(event: &Event, lines: &mut Vec<String>) {
+    let first = event.effects.first();
     for effect in &event.effects {
         match effect {
+            // Later rows may speak of what the first one denies.
+            Effect::Impossible { cause, .. }
+                if !matches!(first, Some(Effect::Impossible { cause: first, .. })
+                    if (&first.file, first.at) == (&cause.file, cause.at)) => {}
             Effect::Impossible { text, cause } => {
                 // The sentence of a fact that the row rests on tells more than values.
                 let says = cause.facts.iter().find_map(says_of);

@@ -7,7 +7,8 @@ use super::{
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, apart, chosen, counted, cut, ends_name,
         glanced, has_name, in_brackets, in_words, is_called, is_made, is_number, is_plain,
-        is_readable, is_variable, is_yes_no, listed, members_of, so, with_citation, witness,
+        is_readable, is_variable, is_yes_no, listed, members_of, so, spoken, with_citation,
+        witness,
     },
 };
 
@@ -439,7 +440,9 @@ pub(super) fn fact_told(fact: &Fact) -> Option<String> {
 pub(super) fn not_so(passed: &Unfired) -> Option<String> {
     let label = apart(passed.row.as_deref()?);
     let answers = passed.values.iter().filter(|value| is_yes_no(&value.value));
-    let mut answers: Vec<String> = answers.map(so).collect();
+    let mut answers: Vec<String> = answers
+        .map(|value| so(&spoken(value, &passed.values)))
+        .collect();
     if answers.is_empty() {
         answers = glanced(&passed.values, "");
     }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{
     Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
     Unfired, Value,
-    answer::may_come,
-    words::{LONGEST_LINE, cut, guarded, otherwise, since_when, verdict, when},
+    answer::{may_come, otherwise, verdict},
+    words::{LONGEST_LINE, cut, guarded, since_when, when},
 };
 use crate::diagnostic::{Colour, alternatives, masked};
 

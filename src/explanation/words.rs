@@ -1,6 +1,6 @@
 //! Names, values and lists as words of a sentence.
 
-use super::{Asked, Cause, Sort, Value, text::or_nothing};
+use super::{Cause, Value, text::or_nothing};
 
 /// How many things a sentence lists.
 pub(super) const LISTED: usize = 3;
@@ -97,20 +97,21 @@ pub(super) fn spoken(value: &Value, values: &[Value]) -> Value {
         return value;
     }
     for known in values {
-        let mut signs = known.value.chars();
-        if known.value.is_empty() || !signs.all(char::is_alphanumeric) {
+        let is_word = |sign: char| sign.is_alphanumeric() || ",-_".contains(sign);
+        if known.value.is_empty() || !known.value.chars().all(is_word) {
+            // Several values stand only where something is asked of them all.
+            if is_variable(known) && is_list(&known.value) {
+                value.name = with_argument(&value.name, known);
+            }
             continue;
         }
         if is_variable(known) {
-            let words = value.name.split(' ').map(|word| match word {
-                word if word == known.name => known.value.as_str(),
-                word => word,
-            });
-            value.name = words.collect::<Vec<_>>().join(" ");
+            value.name = with_value(&value.name, known);
         } else if let Some((entry, of)) = value.name.rsplit_once(" of ")
-            // That the dearest of SS is SS says nothing.
+            // That the dearest of SS is SS says nothing, and a size is that of what is known.
             && of == known.name
             && value.value != known.value
+            && !SIZE.starts_with(entry)
         {
             value.name = format!("{entry} of {}", known.value);
         }
@@ -118,9 +119,59 @@ pub(super) fn spoken(value: &Value, values: &[Value]) -> Value {
     value
 }
 
+/// Whether a value is a few words.
+fn is_list(value: &str) -> bool {
+    value.chars().count() <= LONGEST_VALUE / 2
+        && value
+            .chars()
+            .all(|sign| sign.is_alphanumeric() || sign == ' ')
+        && value.contains(' ')
+}
+
+/// A call whose last argument is a variable with the value of that.
+fn with_argument(name: &str, known: &Value) -> String {
+    let last = format!("{})", known.name);
+    match name.strip_suffix(&last) {
+        Some(before) if before.ends_with(['(', ' ']) => format!("{before}{})", known.value),
+        _ => name.to_string(),
+    }
+}
+
+/// A part of the rules in which a variable is called by its value, unless it goes through something there.
+fn with_value(name: &str, known: &Value) -> String {
+    let of_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let places: Vec<usize> = name
+        .match_indices(&known.name)
+        .map(|(place, _)| place)
+        .filter(|place| {
+            let before = name.get(..*place).unwrap_or_default();
+            let after = name.get(place + known.name.len()..).unwrap_or_default();
+            !before.ends_with(of_name) && !after.starts_with(of_name)
+        })
+        .collect();
+    let is_bound = places.iter().any(|place| {
+        let after = name.get(place + known.name.len()..).unwrap_or_default();
+        after.starts_with(" in ")
+    });
+    if is_bound {
+        return name.to_string();
+    }
+    let mut spoken = name.to_string();
+    for place in places.into_iter().rev() {
+        spoken.replace_range(place..place + known.name.len(), &known.value);
+    }
+    spoken
+}
+
 /// That something has its value. What is yes or no is so, or not.
 pub(super) fn so(Value { name, value, .. }: &Value) -> String {
-    let words = in_words(name);
+    // What holds for all is quoted: it is a condition.
+    let is_quoted = HOLD_FOR_ALL.iter().any(|all| name.starts_with(all)) && name.contains(" in ");
+    let words = if is_quoted {
+        format!("`{name}`")
+    } else {
+        in_words(name)
+    };
     match value.as_str() {
         "yes" => words,
         "no" => format!("not {words}"),
@@ -263,30 +314,6 @@ pub(super) fn when(lines: &[usize]) -> Option<String> {
         (false, _) => after,
     };
     Some(when)
-}
-
-/// Whether something happened, for what has no value to tell.
-pub(super) fn verdict(asked: &Asked, name: &str) -> String {
-    let (yes, no) = match asked.sort {
-        Sort::Fact | Sort::FactRow | Sort::Expression => ("holds", "does not hold"),
-        Sort::Change | Sort::ChangeRow => ("changes", "does not change"),
-        Sort::Said => ("is said", "is not said"),
-        Sort::Impossible => ("makes it impossible", "does not make it impossible"),
-        Sort::Rule => ("chooses", "does not choose"),
-        Sort::Follows => ("follows", "does not follow"),
-    };
-    format!("{name} {}", if asked.happened { yes } else { no })
-}
-
-/// What would be so in an event in which it is the other way round.
-pub(super) fn otherwise(asked: &Asked, name: &str) -> String {
-    match (asked.sort, asked.happened) {
-        (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
-        (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
-        (Sort::Said, true) => format!("{name} would not be said"),
-        (_, false) => name.to_string(),
-        (_, true) => format!("not {name}"),
-    }
 }
 
 /// When an event may come, by its guard.
@@ -462,13 +489,6 @@ pub(super) fn witness(cause: &Cause) -> Option<String> {
         cut(or_nothing(&value.value), LONGEST_VALUE),
         in_words(&spoken(&of, &cause.values).name)
     ))
-}
-
-/// That nothing meets the condition of a `best`.
-pub(super) fn no_best(written: &str) -> Option<String> {
-    let (of, _) = written.strip_prefix("best ")?.rsplit_once(" by ")?;
-    let (of, condition) = of.split_once(" where ")?;
-    Some(format!("there is no `{of}` where `{condition}`"))
 }
 
 /// Words with the place in a book that a row follows.

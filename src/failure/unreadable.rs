@@ -12,7 +12,7 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
     let error = |code, message: &str| Diagnostic::error(code, span, message);
     let ending = match unreadable.trouble {
         TextTrouble::Ends { .. } => Some("next"),
-        TextTrouble::Untimely => Some("instead"),
+        TextTrouble::Untimely { .. } => Some("instead"),
         _ => None,
     };
     let mut diagnostic = match unreadable.trouble {
@@ -40,7 +40,7 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
             "the transcript ends here, but more is expected",
         ),
         TextTrouble::LineEnds => error(Code::Unexpected, "the line ends too early"),
-        TextTrouble::Untimely => error(Code::Unexpected, found),
+        TextTrouble::Untimely { .. } => error(Code::Unexpected, found),
         TextTrouble::Word => error(Code::Unexpected, &format!("unexpected `{found}`")),
     };
     // What may come now is said first.

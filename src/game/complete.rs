@@ -91,6 +91,13 @@ impl Hole {
 }
 
 impl Game {
+    fn event_name(&self, event: usize) -> String {
+        self.compiled
+            .events
+            .get(event)
+            .map_or(String::new(), |event| event.name.clone())
+    }
+
     /// What could come next, as it is told.
     pub(super) fn expected(&self, due: &Awaited) -> Expected {
         Expected {

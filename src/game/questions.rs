@@ -4,7 +4,7 @@ mod expressions;
 mod lines;
 pub(super) mod tree;
 
-pub(super) use expressions::Wanted;
+pub(super) use expressions::{MOST_CHOICES, Wanted, meanings};
 pub use lines::{PIN, has_expectations, is_wrong_pin, pinned};
 
 use std::{collections::BTreeSet, io::Write};

@@ -2,7 +2,7 @@
 
 mod asked;
 
-pub(super) use asked::MOST_CHOICES;
+use asked::{answer_alone, without_new};
 
 use super::Game;
 use crate::{
@@ -45,11 +45,14 @@ impl Game {
                 Err(Failure::NoName(unknown)) => {
                     self.explained_rule(not, ask, name, transcript, unknown)
                 }
+                Ok((told, words)) if told.events.is_empty() && told.stopped.is_some() => {
+                    Ok(self.answered_where_stopped(not, (told, &words), ask, name, transcript))
+                }
                 told => told.map(|(told, _)| answer_alone(told)),
             },
             (None, None) => self
                 .explained(ask, name, transcript, None)
-                .map(|(told, _)| told),
+                .map(|told| self.with_guard(told, ask, name, transcript)),
         });
         explained.map(|explained| self.veiled(explained))
     }
@@ -277,6 +280,11 @@ impl Game {
             format!("`{event}` has nothing called `{name}`")
         };
         let mut diagnostic = Diagnostic::error(Code::UnknownName, span.head(), message);
+        if program.events.iter().any(|event| event.name == name) {
+            diagnostic.message = format!("`{name}` is an event without a condition");
+            let note = "it may come wherever a `play` has a line for it".to_string();
+            return Failure::NoName(Report::new(self.sources.clone(), diagnostic.note(note)));
+        }
         // A fact in a section of several events belongs to each of them.
         let plain = name.split('.').next().unwrap_or(name);
         let mut owners: Vec<&str> = Vec::new();
@@ -322,7 +330,9 @@ impl Game {
         name: &str,
     ) -> data::Stopped {
         let words = stopped.place.text.clone();
-        let untimely = stopped.is_untimely();
+        let event = stopped.untimely();
+        let untimely = event.and_then(|event| compiled.events.get(event));
+        let untimely = untimely.map(|event| event.name.clone());
         let failure = failure::told(stopped, compiled, &self.sources, name);
         let diagnostic = failure.report().map(|report| &report.diagnostic);
         data::Stopped {
@@ -335,40 +345,27 @@ impl Game {
         }
     }
 
-    pub(super) fn event_name(&self, event: usize) -> String {
-        self.compiled
-            .events
-            .get(event)
-            .map_or(String::new(), |event| event.name.clone())
-    }
-
     /// The condition without which an event may not come.
     pub(super) fn guard_of(&self, event: &str) -> Option<String> {
         let mut events = self.program.events.iter();
         let event = events.find(|one| one.name == event)?;
-        let written = event.guard.as_ref()?.written.as_str();
-        let condition = written.strip_prefix("when ").unwrap_or(written);
-        let negated = condition.strip_prefix("unless ");
-        Some(negated.map_or(condition.to_string(), |one| format!("not ({one})")))
+        let guard = event.guard.as_ref()?;
+        let condition = self.sources.text(guard.condition.span).to_string();
+        let is_negated =
+            guard.written.starts_with("unless ") || guard.written.starts_with("when unless ");
+        Some(if is_negated {
+            format!("not ({condition})")
+        } else {
+            condition
+        })
     }
-}
-
-/// A name without the word that asks for it after the event, which is when a fact about the state is asked.
-fn without_new(name: &str) -> &str {
-    name.strip_prefix("new ").map_or(name, str::trim_start)
-}
-
-/// The answer alone: without events that it is not about, and what stops the run after it.
-fn answer_alone(mut told: Explanation) -> Explanation {
-    if told.asked.is_some() {
-        told.stopped = None;
-    }
-    told.events.retain(|event| event.asked.is_some());
-    told
 }
 
 /// Puts into an explanation after which lines a state had what is looked for in it, which `stood` says of each of some.
-fn stood_before(told: &mut Explanation, stood: impl FnOnce(Vec<Member>) -> Vec<Vec<usize>>) {
+fn stood_before(
+    told: &mut Explanation,
+    stood: impl FnOnce(Vec<Member>) -> Vec<Vec<(usize, usize)>>,
+) {
     let mut members = Vec::new();
     for event in &mut told.events {
         event.each_cause(&mut |cause| {
@@ -383,11 +380,16 @@ fn stood_before(told: &mut Explanation, stood: impl FnOnce(Vec<Member>) -> Vec<V
         return;
     }
     let stood = stood(members.clone());
+    let line = told.line;
     for event in &mut told.events {
+        let now = (line, event.step);
         event.each_cause(&mut |cause| {
             let mut known = members.iter().zip(&stood);
             let known = known.find(|(member, _)| cause.looked_for.contains(member));
-            cause.stood = known.map_or(Vec::new(), |(_, lines)| lines.clone());
+            let steps = known.map_or(&[][..], |(_, steps)| steps);
+            let before = steps.iter().filter(|step| **step < now);
+            cause.stood = before.map(|(line, _)| *line).collect();
+            cause.stood.dedup();
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Run, reader::shown};
+use super::{Run, moves::All, reader::shown};
 use crate::{
     code::{Hole, Item, Pattern, Segment},
     fault::{Expectation, Fault, Stop, TextTrouble, Unreadable},
@@ -10,6 +10,9 @@ use crate::{
 
 /// How many words of a line its headline repeats.
 const FIRST_WORDS: usize = 8;
+
+/// How many events that are written much like a line are told.
+const MOST_MEANT: usize = 3;
 
 /// Why a pattern does not match.
 #[derive(Debug)]
@@ -34,6 +37,39 @@ impl Miss {
 }
 
 impl<'c> Run<'c, '_> {
+    /// What may come where a line cannot be read, and is written much like it: like the line, or like the words of it that
+    /// do not fit.
+    pub(super) fn meant(&mut self, line: &str, words: &str) -> Vec<String> {
+        let Some(play) = self.reached.filter(|_| self.in_game) else {
+            return Vec::new();
+        };
+        let mut all = All::default();
+        let mut found = Vec::new();
+        for event in self.events_of(play, &[], &mut all) {
+            // What cannot be worked out is not proposed.
+            if self.next_of(play, event, false, &mut found).is_err() {
+                return Vec::new();
+            }
+        }
+        let mut near: Vec<(usize, String)> = Vec::new();
+        for found in found {
+            for wrong in [line.trim(), words.trim()] {
+                let distance = strsim::damerau_levenshtein(wrong, &found.written);
+                if distance <= (wrong.chars().count() / 2).max(1) {
+                    near.push((distance, found.written.clone()));
+                }
+            }
+        }
+        near.sort();
+        near.dedup();
+        let nearest = near.first().map_or(0, |(distance, _)| *distance);
+        near.into_iter()
+            .take_while(|(distance, _)| *distance == nearest)
+            .take(MOST_MEANT)
+            .map(|(_, written)| written)
+            .collect()
+    }
+
     /// The fault that none of some patterns matches; it points to where the one that got farthest fails.
     pub(super) fn unreadable(
         &mut self,
@@ -74,7 +110,7 @@ impl<'c> Run<'c, '_> {
     /// not match those are told that might.
     pub(super) fn untimely(
         &mut self,
-        reason: &str,
+        (event, reason): (usize, &str),
         mut misses: Vec<(&'c Pattern, Option<usize>, Miss)>,
     ) -> Stop {
         let count = self.reader.last_count();
@@ -88,7 +124,7 @@ impl<'c> Run<'c, '_> {
         misses.retain(|(_, _, miss)| !miss.untried);
         Box::new(Fault::Transcript(Box::new(Unreadable {
             found: format!("`{}` cannot come now: {reason}", words.join(" ")),
-            trouble: TextTrouble::Untimely,
+            trouble: TextTrouble::Untimely { event },
             expected: self.expected(misses),
             place: self.reader.last_place(0, count),
         })))

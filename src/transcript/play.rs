@@ -264,7 +264,7 @@ impl<'c> Run<'c, '_> {
                     }
                 }
                 self.take(&row.pattern, count);
-                self.untimely(&reason, misses)
+                self.untimely((row.event, &reason), misses)
             }
             Some((row, _, reason)) => {
                 misses.push((&row.pattern, Some(row.event), Miss::untried(reason)));

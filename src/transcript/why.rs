@@ -319,7 +319,7 @@ impl<'c> Run<'c, '_> {
             if let Some(telling) = &mut self.telling {
                 telling.standing.iter_mut().for_each(|one| one.times = 0);
             }
-            self.note_standing(0);
+            self.note_standing(0, 0);
             return Ok(over);
         };
         self.machine.prepare(&self.given)?;
@@ -355,7 +355,7 @@ impl<'c> Run<'c, '_> {
             if !self.values_told() {
                 let after = self.machine.step()?;
                 self.machine.note_changes(&moment, step);
-                self.note_standing(moment.line);
+                self.note_standing(moment.line, step);
                 return Ok(after);
             }
             let mut after = self.machine.happen(true)?;
@@ -451,7 +451,7 @@ impl<'c> Run<'c, '_> {
                 (event_told.beside, _) = self.beside(explained, play, false, &mut |_| Ok(true))?;
             }
             if event_told.beside.is_empty() {
-                event_told.may_come = self.may_come(play);
+                event_told.may_come = self.may_come(play)?;
             }
         }
         let expression = question.of;

@@ -75,10 +75,14 @@ impl Compiler<'_> {
             } => {
                 let found = self.found(frame, *quantifier, bindings, condition);
                 match self.holds_for_all(frame, *quantifier, expr) {
-                    Some(holds) => Noted::Before {
-                        noted: Box::new([holds]),
-                        code: Code::Noted(Box::new(found)),
-                    },
+                    Some(holds) => {
+                        let mut noted = self.free_variables(frame, expr);
+                        noted.push(holds);
+                        Noted::Before {
+                            noted: noted.into(),
+                            code: Code::Noted(Box::new(found)),
+                        }
+                    }
                     None => found,
                 }
             }
@@ -176,6 +180,42 @@ impl Compiler<'_> {
         let holds = frame.without_noting(|frame| self.code(frame, expr));
         let noted = self.noted_as(name, &expr.ty, Code::Constant(1));
         Some(Code::And(Box::new((holds, noted))))
+    }
+
+    /// The variables that an expression names and does not bind itself.
+    fn free_variables(&mut self, frame: &mut Frame, expr: &Expr) -> Vec<Code> {
+        fn named<'e>(
+            expr: &'e Expr,
+            free: &mut Vec<(LocalId, &'e Expr)>,
+            bound: &mut Vec<LocalId>,
+        ) {
+            match &expr.kind {
+                ExprKind::Local(local) => {
+                    if free.iter().all(|(known, _)| known != local) {
+                        free.push((*local, expr));
+                    }
+                }
+                ExprKind::Quantified { bindings, .. }
+                | ExprKind::Comprehension { bindings, .. } => {
+                    bound.extend(bindings.iter().map(|(local, _)| *local));
+                }
+                ExprKind::Best { local, .. } | ExprKind::Lift { local, .. } => bound.push(*local),
+                _ => {}
+            }
+            expr.children(&mut |child| named(child, free, bound));
+        }
+        let (mut free, mut bound) = (Vec::new(), Vec::new());
+        named(expr, &mut free, &mut bound);
+        // Longer names say enough.
+        let free = free.into_iter().filter(|(local, expr)| {
+            !bound.contains(local)
+                && self.sources.text(expr.span).chars().count() == 1
+                && self.fits_in_line(&expr.ty)
+        });
+        let free: Vec<&Expr> = free.map(|(_, expr)| expr).collect();
+        free.into_iter()
+            .map(|expr| self.code(frame, expr))
+            .collect()
     }
 
     /// The key of a table by columns, noted with its value. A yes-or-no key notes what it depends on.

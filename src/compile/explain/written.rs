@@ -114,9 +114,13 @@ pub(super) fn negated(condition: &Expr, text: &str) -> String {
         },
         ExprKind::Is(..) if once(" is ") => text.replace(" is ", " is not "),
         ExprKind::In(..) if once(" in ") => text.replace(" in ", " not in "),
-        ExprKind::And(..) | ExprKind::Is(..) | ExprKind::In(..) | ExprKind::Order { .. } => {
-            format!("not ({text})")
-        }
+        ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::Is(..)
+        | ExprKind::In(..)
+        | ExprKind::Within(..)
+        | ExprKind::Else(..)
+        | ExprKind::Order { .. } => format!("not ({text})"),
         _ => format!("not {text}"),
     }
 }

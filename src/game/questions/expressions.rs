@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    super::{Game, Invalid, why::MOST_CHOICES},
+    super::{Game, Invalid},
     tree,
 };
 use crate::{
@@ -56,6 +56,9 @@ const EXPRESSIONS: &str = "what is asked";
 
 /// How a value is written that is used, where, and the numbers of the expressions in which it is.
 type UsedValue = (String, Range<usize>, Vec<usize>);
+
+/// How many values that are written alike are tried.
+pub(in crate::game) const MOST_CHOICES: usize = 3;
 
 /// What expressions use.
 struct Used {
@@ -396,4 +399,57 @@ fn add(items: &mut Vec<Item>, wanted: &Wanted<'_>, expression: Expr, span: Span)
             span,
         })),
     }
+}
+
+/// The readings of a text: as it stands, then with values such as `8D`, which are no names, read as in a transcript, and last
+/// with numbers read so too.
+pub(in crate::game) fn meanings(text: &str, words: &[(String, String)]) -> Vec<String> {
+    let mut meanings = vec![text.to_string()];
+    let is_number = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
+    for numbers in [false, true] {
+        for choice in 0..MOST_CHOICES {
+            let known = words.iter().filter(|(word, _)| {
+                !is_identifier(word) && (numbers || !is_number(word)) && !word.is_empty()
+            });
+            let meaning = with_literals(text, &known.collect::<Vec<_>>(), choice);
+            if !meanings.contains(&meaning) {
+                meanings.push(meaning);
+            }
+        }
+    }
+    meanings
+}
+
+/// Whether a word could be a name in the rules.
+fn is_identifier(word: &str) -> bool {
+    word.starts_with(|sign: char| sign.is_ascii_alphabetic()) && word.chars().all(is_letter)
+}
+
+fn is_letter(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || sign == '_'
+}
+
+/// A text in which some words are replaced by their literals in the rules. Of words that begin alike, the longest is taken; of
+/// several literals for one word, the one with this number.
+fn with_literals(text: &str, words: &[&(String, String)], choice: usize) -> String {
+    let (mut written, mut rest) = (String::new(), text);
+    while let Some(sign) = rest.chars().next() {
+        let begins = !written.ends_with(is_letter);
+        let found = words.iter().filter(|(word, _)| {
+            let after = rest.strip_prefix(word.as_str());
+            begins && after.is_some_and(|after| !after.starts_with(is_letter))
+        });
+        let longest = found.clone().map(|(word, _)| word.len()).max();
+        let mut found = found.filter(|(word, _)| Some(word.len()) == longest);
+        let literal = found.clone().nth(choice).or_else(|| found.next());
+        let length = if let Some((word, literal)) = literal {
+            written.push_str(literal);
+            word.len()
+        } else {
+            written.push(sign);
+            sign.len_utf8()
+        };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    written
 }

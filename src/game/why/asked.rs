@@ -2,15 +2,16 @@
 //! one of the rows.
 
 use crate::{
+    code::explain::Visible,
     diagnostic::Code,
     explanation::{self as data, Ask, Explanation, Sort},
     failure::{Failure, Report},
-    game::{Game, questions::Wanted},
+    game::{
+        Game,
+        questions::{MOST_CHOICES, Wanted, meanings},
+    },
     types::Type,
 };
-
-/// How many values that are written alike are tried.
-pub(in crate::game) const MOST_CHOICES: usize = 3;
 
 /// Whether an expression that was asked mentions nothing, and is not yes or no.
 fn is_constant(told: &Explanation) -> bool {
@@ -122,6 +123,11 @@ impl Game {
         for event in &mut told.events {
             event.asked = event.by.rule(not);
         }
+        if told.events.iter().all(|event| event.asked.is_none()) {
+            for event in &mut told.events {
+                event.asked = self.later_rule(&event.by, not);
+            }
+        }
         told.events.retain(|event| event.asked.is_some());
         if !told.events.is_empty() {
             return Ok(told);
@@ -143,7 +149,7 @@ impl Game {
         let found = self.explained_by(text, (&events, &words), &plain, name, transcript);
         let found = found.map(|told| told.map(|told| self.over_the_state(told, text, &words)));
         if guard.is_some() {
-            let told = found.ok().flatten().ok_or(Failure::NoName(unknown))?;
+            let told = found?.ok_or(Failure::NoName(unknown))?;
             return Ok(called(told, &format!("{not} may come")));
         }
         let is_name = not
@@ -159,6 +165,80 @@ impl Game {
             Err(failure) => Err(failure),
             Ok(_) => Err(Failure::NoName(unknown)),
         }
+    }
+
+    /// The answer about a rule of a policy that comes after the one which chose.
+    fn later_rule(&self, by: &data::By, name: &str) -> Option<data::Asked> {
+        let data::By::Policy {
+            name: policy,
+            decision: Some(decision),
+        } = by
+        else {
+            return None;
+        };
+        let own = format!("{policy}.");
+        let short = name.strip_prefix(&own).unwrap_or(name);
+        let mut policies = self.program.policies.iter();
+        let rows = &policies.find(|one| one.name == *policy)?.rows;
+        let row = rows.iter().find(|row| row.label == short)?;
+        let place = self.sources.position(row.span);
+        let mut asked = data::Asked::new(format!("{policy}.{short}"), Sort::Rule);
+        asked.unfired.push(data::Unfired {
+            row: Some(short.to_string()),
+            file: self.sources.get(row.span.source)?.name.clone(),
+            at: place.line,
+            failed: data::Failed::Earlier {
+                row: decision.chosen.row.clone().unwrap_or_default(),
+            },
+            written: String::new(),
+            values: Vec::new(),
+            facts: Vec::new(),
+            seen: Visible::All,
+        });
+        Some(asked)
+    }
+
+    /// What is asked of a line that cannot be read, whose state is that before it: what the guard of an event of that name
+    /// rests on, or an expression; the line alone where it is neither.
+    pub(super) fn answered_where_stopped(
+        &self,
+        not: &str,
+        (told, words): (Explanation, &[(String, String)]),
+        ask: &Ask,
+        name: &str,
+        transcript: &[u8],
+    ) -> Explanation {
+        let plain = Ask {
+            of: None,
+            not: None,
+            ..ask.clone()
+        };
+        let guard = self.guard_of(not);
+        let text = guard.as_deref().unwrap_or(not);
+        match self.explained_by(text, (&[None], words), &plain, name, transcript) {
+            Ok(Some(answer)) if guard.is_some() => called(answer, &format!("{not} may come")),
+            Ok(Some(answer)) => answer,
+            _ => told,
+        }
+    }
+
+    /// With a line of an event that cannot come now, what its guard rests on.
+    pub(super) fn with_guard(
+        &self,
+        (mut told, words): (Explanation, Vec<(String, String)>),
+        ask: &Ask,
+        name: &str,
+        transcript: &[u8],
+    ) -> Explanation {
+        let untimely = told.stopped.as_ref();
+        let untimely = untimely.and_then(|stopped| stopped.untimely.as_deref());
+        if let Some(guard) = untimely.and_then(|event| self.guard_of(event))
+            && let Ok(Some(answer)) =
+                self.explained_by(&guard, (&[None], &words), ask, name, transcript)
+        {
+            told.asked = answer.asked;
+        }
+        told
     }
 
     /// Marks an answer to an expression whose value is that before the event.
@@ -187,6 +267,16 @@ impl Game {
         told
     }
 
+    /// Whether a state, a given, an option or a fact is called so: it is asked for itself.
+    fn is_named(&self, name: &str) -> bool {
+        let program = &self.program;
+        let name = name.strip_prefix("new ").unwrap_or(name);
+        program.states.iter().any(|one| one.name == name)
+            || program.givens.iter().any(|one| one.name == name)
+            || program.options.iter().any(|one| one.name == name)
+            || program.facts.iter().any(|one| one.name == name)
+    }
+
     /// The answer if a point of a grid or a record is asked for by itself: its entry in the state that has such keys, if
     /// there is only one.
     fn entry(
@@ -197,7 +287,7 @@ impl Game {
         name: &str,
         transcript: &[u8],
     ) -> Option<Explanation> {
-        if !of.starts_with(char::is_alphabetic) {
+        if !of.starts_with(char::is_alphabetic) || self.is_named(of) {
             return None;
         }
         let states = self.program.states.iter();
@@ -314,6 +404,7 @@ impl Game {
                 state: of,
                 place,
                 causes: own,
+                new,
                 ..
             } = effect
                 && of == *state
@@ -321,7 +412,9 @@ impl Game {
                 if !own.is_empty() {
                     whole.clone_from(&own);
                 }
-                if place == changed.place {
+                // What follows may change it again, after what is asked.
+                let is_value = new.is_none() || new == asked.value;
+                if place == changed.place && (is_value || causes.is_none()) {
                     causes = Some(if own.is_empty() { whole.clone() } else { own });
                 }
             }
@@ -345,57 +438,18 @@ impl Game {
     }
 }
 
-/// The readings of a text: as it stands, then with values such as `8D`, which are no names, read as in a transcript, and last
-/// with numbers read so too.
-fn meanings(text: &str, words: &[(String, String)]) -> Vec<String> {
-    let mut meanings = vec![text.to_string()];
-    let is_number = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
-    for numbers in [false, true] {
-        for choice in 0..MOST_CHOICES {
-            let known = words.iter().filter(|(word, _)| {
-                !is_identifier(word) && (numbers || !is_number(word)) && !word.is_empty()
-            });
-            let meaning = with_literals(text, &known.collect::<Vec<_>>(), choice);
-            if !meanings.contains(&meaning) {
-                meanings.push(meaning);
-            }
-        }
+/// A name without the word that asks for it after the event, which is when a fact about the state is asked.
+pub(super) fn without_new(name: &str) -> &str {
+    name.strip_prefix("new ").map_or(name, str::trim_start)
+}
+
+/// The answer alone: without events that it is not about, and what stops the run after it.
+pub(super) fn answer_alone(mut told: Explanation) -> Explanation {
+    if told.asked.is_some() {
+        told.stopped = None;
     }
-    meanings
-}
-
-/// Whether a word could be a name in the rules.
-fn is_identifier(word: &str) -> bool {
-    word.starts_with(|sign: char| sign.is_ascii_alphabetic()) && word.chars().all(is_letter)
-}
-
-fn is_letter(sign: char) -> bool {
-    sign.is_ascii_alphanumeric() || sign == '_'
-}
-
-/// A text in which some words are replaced by their literals in the rules. Of words that begin alike, the longest is taken; of
-/// several literals for one word, the one with this number.
-fn with_literals(text: &str, words: &[&(String, String)], choice: usize) -> String {
-    let (mut written, mut rest) = (String::new(), text);
-    while let Some(sign) = rest.chars().next() {
-        let begins = !written.ends_with(is_letter);
-        let found = words.iter().filter(|(word, _)| {
-            let after = rest.strip_prefix(word.as_str());
-            begins && after.is_some_and(|after| !after.starts_with(is_letter))
-        });
-        let longest = found.clone().map(|(word, _)| word.len()).max();
-        let mut found = found.filter(|(word, _)| Some(word.len()) == longest);
-        let literal = found.clone().nth(choice).or_else(|| found.next());
-        let length = if let Some((word, literal)) = literal {
-            written.push_str(literal);
-            word.len()
-        } else {
-            written.push(sign);
-            sign.len_utf8()
-        };
-        rest = rest.get(length..).unwrap_or_default();
-    }
-    written
+    told.events.retain(|event| event.asked.is_some());
+    told
 }
 
 /// An answer without other events, for which nobody asks.
@@ -417,6 +471,8 @@ fn called(mut told: Explanation, name: &str) -> Explanation {
         .filter_map(|event| event.asked.as_mut());
     for asked in asked.chain(&mut told.asked) {
         name.clone_into(&mut asked.name);
+        // What held before the line is not for the line to alter.
+        asked.alone = false;
     }
     told
 }
@@ -431,31 +487,6 @@ fn events_of(told: &Explanation) -> Vec<Option<String>> {
         }
     }
     events
-}
-
-impl data::By {
-    /// What a rule of a policy did that is asked by its name, if this is a decision about it.
-    fn rule(&self, name: &str) -> Option<data::Asked> {
-        let data::By::Policy {
-            name: policy,
-            decision: Some(decision),
-        } = self
-        else {
-            return None;
-        };
-        let own = format!("{policy}.");
-        let short = name.strip_prefix(&own).unwrap_or(name);
-        let mut asked = data::Asked::new(format!("{policy}.{short}"), Sort::Rule);
-        let mut passed = decision.passed.iter();
-        if decision.chosen.row.as_deref() == Some(short) {
-            asked.happened = true;
-            asked.causes.push(decision.chosen.clone());
-        } else {
-            let passed = passed.find(|passed| passed.row.as_deref() == Some(short))?;
-            asked.unfired.push(passed.clone());
-        }
-        Some(asked)
-    }
 }
 
 /// Whether a text is no expression at all.

@@ -94,6 +94,32 @@ impl<'c> Machine<'c> {
         }
     }
 
+    /// The members of the paths among the fields of the current event, which a search would overwrite.
+    pub(crate) fn paths_in_hand(&mut self) -> Result<Vec<(usize, Vec<i64>)>, Stop> {
+        let compiled = self.compiled;
+        let mut paths = Vec::new();
+        for (place, field) in compiled.events[self.event].fields.iter().enumerate() {
+            if field.path.is_some() {
+                let path = self.field(place);
+                paths.push((place, self.members(path, &field.shape)?));
+            }
+        }
+        Ok(paths)
+    }
+
+    /// Gives the current event these paths again.
+    pub(crate) fn take_paths(&mut self, paths: &[(usize, Vec<i64>)]) -> Result<(), Stop> {
+        for (place, members) in paths {
+            // The empty path is 0.
+            let mut path = 0;
+            for member in members {
+                path = self.then_word(path, *member)?;
+            }
+            self.set_field(*place, path);
+        }
+        Ok(())
+    }
+
     /// Whether the event is possible (or, with `refused`, may be refused) with another value of a field, and is
     /// `wanted`.
     fn would(

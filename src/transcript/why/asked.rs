@@ -13,9 +13,6 @@ use crate::{
     transcript::{Run, moves::All},
 };
 
-/// How many events that are written much like a line are told.
-const MOST_MEANT: usize = 3;
-
 /// How many lines are listed at most that may come instead of one that may not.
 const MOST_INSTEAD: usize = 6;
 
@@ -87,8 +84,8 @@ pub(super) struct Standing {
     member: Member,
     /// How often it is in it.
     pub(super) times: usize,
-    /// The lines after which it came there; 0 is the start.
-    lines: Vec<usize>,
+    /// The lines after which it came there, each with the step of the line; 0 is the start.
+    lines: Vec<(usize, usize)>,
 }
 
 impl<'c> Run<'c, '_> {
@@ -294,9 +291,13 @@ impl<'c> Run<'c, '_> {
         values
     }
 
-    /// After which lines before the one that is explained a value came into a state, or was there from the start, for each
-    /// of some.
-    pub(crate) fn stood(mut self, question: Question<'c>, members: Vec<Member>) -> Vec<Vec<usize>> {
+    /// After which steps of which lines up to the one that is explained a value came into a state, or was there from the
+    /// start, for each of some.
+    pub(crate) fn stood(
+        mut self,
+        question: Question<'c>,
+        members: Vec<Member>,
+    ) -> Vec<Vec<(usize, usize)>> {
         let mut telling = Telling::new(Question {
             line: usize::MAX,
             ..question
@@ -314,14 +315,14 @@ impl<'c> Run<'c, '_> {
         let _ = self.all_told();
         let standing = self.telling.take().map(|telling| telling.standing);
         let standing = standing.unwrap_or_default().into_iter();
-        let before = |line: &usize| *line < last;
+        let before = |(line, _): &(usize, usize)| *line <= last;
         standing
             .map(|one| one.lines.into_iter().filter(before).collect())
             .collect()
     }
 
     /// Notes what is in states after a line, where somebody asks for it.
-    pub(super) fn note_standing(&mut self, line: usize) {
+    pub(super) fn note_standing(&mut self, line: usize, step: usize) {
         let Some(telling) = &mut self.telling else {
             return;
         };
@@ -329,7 +330,7 @@ impl<'c> Run<'c, '_> {
         for one in &mut telling.standing {
             let times = self.machine.occurrences(explained, &one.member);
             if times > one.times {
-                one.lines.push(line);
+                one.lines.push((line, step));
             } else if times == 0 {
                 one.lines.clear();
             }
@@ -406,14 +407,18 @@ impl<'c> Run<'c, '_> {
     }
 
     /// The lines that may come instead of the event in hand, if they are few: the legal ones, or else the illegal ones.
-    pub(super) fn may_come(&mut self, play: &'c Play) -> Vec<String> {
+    ///
+    /// # Errors
+    /// A path that has no room.
+    pub(super) fn may_come(&mut self, play: &'c Play) -> Result<Vec<String>, Stop> {
         let event = self.machine.event;
         let fields = &self.compiled.events[event].fields;
-        let is_plain = |field: &Field| matches!(field.values, Values::Of(_));
-        // A search would overwrite fields that lie in memory.
-        if !fields.iter().all(is_plain) {
-            return Vec::new();
+        let is_kept = |field: &Field| matches!(field.values, Values::Of(_) | Values::Paths);
+        // A search would overwrite other fields that lie in memory.
+        if !fields.iter().all(is_kept) {
+            return Ok(Vec::new());
         }
+        let paths = self.machine.paths_in_hand()?;
         let fields = self.machine.current_fields();
         let mut all = All::default();
         let mut found = Vec::new();
@@ -425,13 +430,14 @@ impl<'c> Run<'c, '_> {
         }
         self.machine.forget();
         self.machine.take_event(event, &fields);
+        self.machine.take_paths(&paths)?;
         if found.iter().any(|found| found.reason.is_none()) {
             found.retain(|found| found.reason.is_none());
         }
         if found.len() > MOST_INSTEAD || !all.endless.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        found.into_iter().map(|found| found.written).collect()
+        Ok(found.into_iter().map(|found| found.written).collect())
     }
 
     /// What the user asks about in the event in hand: a full name, the end of one, or a line of the report.
@@ -464,38 +470,5 @@ impl<'c> Run<'c, '_> {
                 })?;
                 Some((format!("\"{wanted}\""), named))
             })
-    }
-
-    /// What may come where a line cannot be read, and is written much like it: like the line, or like the words of it that
-    /// do not fit.
-    pub(super) fn meant(&mut self, line: &str, words: &str) -> Vec<String> {
-        let Some(play) = self.reached.filter(|_| self.in_game) else {
-            return Vec::new();
-        };
-        let mut all = All::default();
-        let mut found = Vec::new();
-        for event in self.events_of(play, &[], &mut all) {
-            // What cannot be worked out is not proposed.
-            if self.next_of(play, event, false, &mut found).is_err() {
-                return Vec::new();
-            }
-        }
-        let mut near: Vec<(usize, String)> = Vec::new();
-        for found in found {
-            for wrong in [line.trim(), words.trim()] {
-                let distance = strsim::damerau_levenshtein(wrong, &found.written);
-                if distance <= (wrong.chars().count() / 2).max(1) {
-                    near.push((distance, found.written.clone()));
-                }
-            }
-        }
-        near.sort();
-        near.dedup();
-        let nearest = near.first().map_or(0, |(distance, _)| *distance);
-        near.into_iter()
-            .take_while(|(distance, _)| *distance == nearest)
-            .take(MOST_MEANT)
-            .map(|(_, written)| written)
-            .collect()
     }
 }
