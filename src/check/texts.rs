@@ -332,8 +332,11 @@ impl Checker<'_> {
             return value;
         }
         let message = format!("{}, which has no written form", self.text_and_type(&value));
-        let inner = value.ty.required().element().and_then(Type::element);
-        let help = match inner {
+        let element = value.ty.required().element();
+        let help = match element.and_then(Type::element) {
+            _ if element == Some(&Type::Nothing) => {
+                "leave it out; for an empty line, write `\"\"`".to_string()
+            }
             Some(_) => format!(
                 "write each of its members as a text: `{{('{{x}}' for x in {}) by ', '}}`",
                 self.text(value.span)
@@ -376,8 +379,10 @@ impl Checker<'_> {
             Type::Product(id) => !self.resolved.types.product(*id).record,
             Type::Optional(inner) => self.is_printable(inner),
             Type::Set(element) | Type::Bag(element) | Type::Pile(element) => {
-                !matches!(**element, Type::Set(_) | Type::Bag(_) | Type::Pile(_))
-                    && self.is_printable(element)
+                !matches!(
+                    **element,
+                    Type::Set(_) | Type::Bag(_) | Type::Pile(_) | Type::Nothing
+                ) && self.is_printable(element)
             }
             Type::Map(..) => false,
         }
