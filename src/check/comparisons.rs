@@ -3,7 +3,8 @@
 use super::{Checker, Scope, operators::not};
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Expr, ExprKind, Order},
+    program::{Expr, ExprKind, Order, is_same},
+    resolve::StateItem,
     source::Span,
     syntax::ast,
     types::Type,
@@ -50,6 +51,10 @@ impl Checker<'_> {
             {
                 self.never_none(value, span);
             }
+        }
+        self.compared_with_itself(&left, &right, span);
+        if let Some(value) = self.literal(&right) {
+            self.constant_comparison(scope, &left, (value, value), negated, span);
         }
         let left = self.fitted(left, &joined);
         let right = self.fitted(right, &joined);
@@ -129,6 +134,11 @@ impl Checker<'_> {
         let Some(item) = self.comparable(item, &element) else {
             return Self::wrong(span);
         };
+        if let ExprKind::Span(lo, hi) = &collection.kind
+            && let (Some(lo), Some(hi)) = (self.literal(lo), self.literal(hi))
+        {
+            self.constant_comparison(scope, &item, (lo, hi), negated, span);
+        }
         let found = Expr::new(
             ExprKind::In(Box::new(item), Box::new(collection)),
             Type::YesNo,
@@ -248,6 +258,10 @@ impl Checker<'_> {
             self.report(Diagnostic::error(Code::NeverEqual, span, message));
             return Self::wrong(span);
         }
+        self.compared_with_itself(&left, &right, span);
+        if let Some((value, meant)) = self.bounded(operator, &left, &right) {
+            self.constant_comparison(scope, value, meant, false, span);
+        }
         let (left, right) = super::decimals::of_equal_places(left, right, 0);
         Expr::new(
             ExprKind::Order {
@@ -258,5 +272,141 @@ impl Checker<'_> {
             Type::YesNo,
             span,
         )
+    }
+
+    /// Warns of `new total is new total`.
+    fn compared_with_itself(&mut self, left: &Expr, right: &Expr, span: Span) {
+        if matches!(left.kind, ExprKind::Constant(_)) || !is_same(left, right) {
+            return;
+        }
+        let message = format!("this compares `{}` with itself", self.text(left.span));
+        self.report(
+            Diagnostic::warning(Code::ConstantCondition, span, message)
+                .help("compare it with something else, or leave this out"),
+        );
+    }
+
+    /// A whole number that is written in digits, not as an option, which could be set to another.
+    fn literal(&self, value: &Expr) -> Option<i64> {
+        let is_whole = value.ty.places() == Some(0);
+        self.written(value.span).parse().ok().filter(|_| is_whole)
+    }
+
+    /// What a comparison with a literal compares, and the numbers for which it holds.
+    fn bounded<'e>(
+        &self,
+        operator: Order,
+        left: &'e Expr,
+        right: &'e Expr,
+    ) -> Option<(&'e Expr, (i64, i64))> {
+        let (value, limit, operator) = match (self.literal(left), self.literal(right)) {
+            (None, Some(limit)) => (left, limit, operator),
+            (Some(limit), None) => {
+                let turned = match operator {
+                    Order::Less => Order::Greater,
+                    Order::LessOrEqual => Order::GreaterOrEqual,
+                    Order::Greater => Order::Less,
+                    Order::GreaterOrEqual => Order::LessOrEqual,
+                };
+                (right, limit, turned)
+            }
+            _ => return None,
+        };
+        let holds = match operator {
+            Order::Less => (i64::MIN, limit.checked_sub(1)?),
+            Order::LessOrEqual => (i64::MIN, limit),
+            Order::Greater => (limit.checked_add(1)?, i64::MAX),
+            Order::GreaterOrEqual => (limit, i64::MAX),
+        };
+        Some((value, holds))
+    }
+
+    /// Warns of `n > 10` where `n` is a field or state that is declared as `0..10`.
+    fn constant_comparison(
+        &mut self,
+        scope: &Scope,
+        value: &Expr,
+        (lo, hi): (i64, i64),
+        negated: bool,
+        span: Span,
+    ) {
+        let Some((least, most)) = self.declared_range(scope, value) else {
+            return;
+        };
+        let always = match () {
+            () if hi < least || most < lo => negated,
+            () if lo <= least && most <= hi => !negated,
+            () => return,
+        };
+        let holds = if always { "always" } else { "never" };
+        let text = self.text(value.span);
+        let message = format!("this {holds} holds: `{text}` is one of {least}..{most}");
+        let help = if always {
+            "leave it out, or compare with something else".to_string()
+        } else {
+            format!("compare `{text}` with one of them, or with something else")
+        };
+        self.report(Diagnostic::warning(Code::ConstantCondition, span, message).help(help));
+    }
+
+    /// The numbers of a field or state that is declared with a range of literals.
+    fn declared_range(&self, scope: &Scope, value: &Expr) -> Option<(i64, i64)> {
+        let ty = match &super::rounds::map_of(value).kind {
+            ExprKind::EventField(field) => {
+                let item = self.resolved.events.get(scope.event?.index())?.item?;
+                &item.fields.get(*field)?.ty
+            }
+            ExprKind::State(state, _) => match self.resolved.states.get(state.index())?.item {
+                StateItem::State(state) => &state.ty,
+                StateItem::Just(_) => return None,
+            },
+            _ => return None,
+        };
+        let ast::TypeKind::Range(lo, hi) = &ty.kind else {
+            return None;
+        };
+        match (&lo.kind, &hi.kind) {
+            (ast::ExprKind::Number(lo), ast::ExprKind::Number(hi)) => Some((*lo, *hi)),
+            _ => None,
+        }
+    }
+
+    /// Warns of `n > 5 and n < 3`, which never holds.
+    pub(super) fn never(&mut self, left: &Expr, right: &Expr, span: Span) {
+        let meant = |checker: &Self, condition: &Expr| -> Option<(Expr, (i64, i64))> {
+            match &condition.kind {
+                ExprKind::Order {
+                    operator,
+                    left,
+                    right,
+                } => {
+                    let (value, holds) = checker.bounded(*operator, left, right)?;
+                    Some((value.clone(), holds))
+                }
+                ExprKind::Is(value, other) => {
+                    let only = checker.literal(other)?;
+                    Some(((**value).clone(), (only, only)))
+                }
+                _ => None,
+            }
+        };
+        let Some((value, (lo, hi))) = meant(self, right) else {
+            return;
+        };
+        let others = super::rounds::parts(left);
+        let excludes = |other: &&Expr| {
+            meant(self, other).is_some_and(|(same, (least, most))| {
+                is_same(&same, &value) && (hi < least || most < lo)
+            })
+        };
+        let Some(other) = others.into_iter().find(excludes) else {
+            return;
+        };
+        let [one, other] = [other.span, right.span].map(|span| self.text(span));
+        let message = format!("this never holds: `{one}` and `{other}` exclude each other");
+        self.report(
+            Diagnostic::warning(Code::ConstantCondition, span, message)
+                .help("write `or` where one of them is enough"),
+        );
     }
 }

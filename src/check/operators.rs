@@ -73,7 +73,9 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         let right = self.joined_condition(scope, right, Some(&left), word);
-        if !and {
+        if and {
+            self.never(&left, &right, span);
+        } else {
             self.always(&left, &right, span);
         }
         let make = if and { ExprKind::And } else { ExprKind::Or };

@@ -238,6 +238,7 @@ pub(super) fn stale_uses<'p>(
             round: *round,
             begin,
             conditions: begin.conditions.iter().flat_map(parts).collect(),
+            over: event.over,
             news,
         };
         if row.conditions.is_empty() {
@@ -257,15 +258,22 @@ struct BeginRow<'p> {
     begin: &'p Row,
     /// Its conditions, split at `and`.
     conditions: Vec<&'p Expr>,
+    over: Option<FactId>,
     news: News<'p>,
 }
 
 impl BeginRow<'_> {
-    /// Whether the round begins whenever `row` fires.
+    /// Whether the round begins whenever `row` fires, except perhaps at the end of the game.
     fn fires_with(&self, row: &Row) -> bool {
         let conditions: Vec<&Expr> = row.conditions.iter().flat_map(parts).collect();
-        let holds = |condition: &&Expr| conditions.iter().any(|one| is_same(one, condition));
-        self.conditions.iter().all(holds)
+        let holds = |condition: &Expr| conditions.iter().any(|one| is_same(one, condition));
+        let is_over = |condition: &Expr| matches!(condition.kind, ExprKind::Fact { fact, .. } if Some(fact) == self.over);
+        self.conditions
+            .iter()
+            .all(|condition| match &condition.kind {
+                ExprKind::Not(inner) if is_over(inner) => !holds(inner),
+                _ => holds(condition),
+            })
     }
 
     /// The state of the round whose new value is read, if one is.
@@ -402,7 +410,7 @@ fn constant(expression: &Expr) -> Option<&Constant> {
 }
 
 /// The parts of a condition, split at `and`.
-fn parts(condition: &Expr) -> Vec<&Expr> {
+pub(super) fn parts(condition: &Expr) -> Vec<&Expr> {
     let (mut open, mut parts) = (vec![condition], Vec::new());
     while let Some(one) = open.pop() {
         match &one.kind {

@@ -7,15 +7,16 @@ mod starts;
 
 pub(super) use events::collect_plays;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     forms::Forms,
     reads::{self, Reads},
+    rounds::parts,
 };
 use crate::{
     diagnostic::{Code, Diagnostic, enumerated},
-    program::{EventId, Expr, ExprKind, FactId, Program, Reading, Row},
+    program::{Body, Event, EventId, Expr, ExprKind, FactId, Program, Reading, Row},
     resolve::{Entity, Resolved},
     source::{Sources, Span},
 };
@@ -36,6 +37,7 @@ pub(super) fn check(
     diagnostics.extend(forms.check());
     diagnostics.extend(rounds(program));
     diagnostics.extend(rows_of_refusal(program));
+    diagnostics.extend(rows_that_never_fire(program, sources));
     diagnostics.extend(silent_refusals(program));
     diagnostics.extend(ambiguous_refusals(program));
     diagnostics.extend(unused_names(resolved));
@@ -122,6 +124,48 @@ fn rows_of_refusal(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
+/// Warns of rows that wait for `over` or `restart` in a section of an event that does not define it.
+fn rows_that_never_fire(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
+    // A section, and a table, can belong to several events; what one of them defines is for that one.
+    let mut never: BTreeMap<Span, Vec<(&Row, &Event, bool)>> = BTreeMap::new();
+    for event in program.events.iter().skip(1) {
+        let tables = event.equations.iter().filter_map(|equation| {
+            let Body::Table(table) = &equation.definition.body else {
+                return None;
+            };
+            Some(&table.rows)
+        });
+        let clauses = [&event.report.rows, &event.refused.rows];
+        let rows = tables.chain(clauses).flatten();
+        for row in rows.chain(event.begin.iter().map(|(_, row)| row)) {
+            for part in row.conditions.iter().flat_map(parts) {
+                if matches!(sources.text(part.span), "over" | "restart") {
+                    let is_no = matches!(part.kind, ExprKind::Constant(_));
+                    never
+                        .entry(part.span)
+                        .or_default()
+                        .push((row, event, is_no));
+                }
+            }
+        }
+    }
+    let never = never.into_iter();
+    let warnings = never.filter_map(|(span, rows)| {
+        let [(row, event, true)] = rows.as_slice() else {
+            return None;
+        };
+        let word = sources.text(span);
+        let (name, label) = (&event.name, &row.label);
+        let message = format!(
+            "`{label}` never fires: `{word}` is always no, since `{name}` does not define it"
+        );
+        let help =
+            format!("write `fact {word} = …` in the section of `{name}`, or leave out the row");
+        Some(Diagnostic::warning(Code::ConstantCondition, span, message).help(help))
+    });
+    warnings.collect()
+}
+
 /// Warns of events that are refused without a word.
 fn silent_refusals(program: &Program) -> Vec<Diagnostic> {
     let mut plays = Vec::new();
@@ -151,11 +195,53 @@ fn silent_refusals(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
+/// Whether an expression needs the text of a fact that may be none.
+fn demands(expression: &Expr, wanted: FactId) -> bool {
+    let mut demands = false;
+    expression.walk(&mut |part| {
+        if let ExprKind::The(inner) = &part.kind {
+            demands |= matches!(inner.kind, ExprKind::Fact { fact, .. } if fact == wanted);
+        }
+    });
+    demands
+}
+
+/// The warning about `report refused | wrong: "no: {wrong}"` where another fact refuses the event, too, and `wrong` may
+/// be none then.
+fn needs_one_refusal(program: &Program, event: &Event, row: &Row) -> Option<Diagnostic> {
+    let mut refusals = event.refuse.iter();
+    let needed = *refusals.find(|fact| demands(&row.value, **fact))?;
+    let other = event.refuse.iter().find(|fact| **fact != needed)?;
+    let (needed, other) = (
+        &program.facts[needed.index()].name,
+        &program.facts[other.index()],
+    );
+    let (name, label, also) = (&event.name, &row.label, &other.name);
+    let message = format!(
+        "this row needs the text of `{needed}`, which may be none when `{also}` refuses `{name}`: the run would stop"
+    );
+    let help = if other.span.source == row.span.source {
+        format!("say it `when {needed} is not none`, and write a row for `{also}`")
+    } else {
+        format!(
+            "write `except {name}.report.{label} when {needed} is none`, and a row of `report refused` for `{also}`"
+        )
+    };
+    Some(
+        Diagnostic::warning(Code::WhichRefusal, row.span, message)
+            .label(other.span, "this refuses it, too")
+            .help(help),
+    )
+}
+
 /// Warns of rows of `report refused` that are said whichever of several facts refuses the event, but seem to be about
-/// one of them: the row has the name of a fact, or there is more than one such row.
+/// one of them: the row needs its text, has its name, or there is more than one such row.
 fn ambiguous_refusals(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for event in program.events.iter().filter(|event| event.refuse.len() > 1) {
+        let always = event.refused.rows.iter();
+        let always = always.filter(|row| row.conditions.is_empty());
+        diagnostics.extend(always.filter_map(|row| needs_one_refusal(program, event, row)));
         let name = |fact: &FactId| program.facts[fact.index()].name.as_str();
         let names: Vec<&str> = event.refuse.iter().map(name).collect();
         let is_general = |row: &&Row| {

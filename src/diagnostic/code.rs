@@ -329,7 +329,8 @@ codes! {
     SilentRefusal = "silent-refusal",
     /// `"${who}"`: the sign stands outside the hole.
     SignBeforeHole = "sign-before-hole",
-    /// `report refused | poor: "…"` where `poor` is one of two facts that refuse the event.
+    /// `report refused | poor: "…"` where `poor` is one of two facts that refuse the event, or `"{poor}"` where it may be
+    /// none.
     WhichRefusal = "which-refusal",
     /// `report | mode: "{mode}"` where the event changes it.
     WhichTense = "which-tense",
