@@ -10,8 +10,12 @@ use super::{
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Body, Equation, Event, Expr, FactId, How, Program, Reading, Row, StateId, Tense},
+    program::{
+        Body, Equation, Event, Expr, ExprKind, FactId, How, Program, Reading, Row, StateId, Tense,
+        is_same,
+    },
     source::{SourceId, Sources, Span},
+    types::Type,
 };
 
 /// Warns of old values that seem to be meant as new ones.
@@ -32,6 +36,8 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let news = |fact: FactId| check.facts.get(fact.index()).map(|fact| &fact.news);
         let uses = rounds::stale_uses(program, event, &news);
         check.diagnostics.extend(uses);
+        let reset = reset_outcome(program, event, &check.facts);
+        check.diagnostics.extend(reset);
         check.follows(event, &changed);
         for fact in &owned[index] {
             let fact = &program.facts[fact.index()];
@@ -74,6 +80,98 @@ struct Reached {
     news: BTreeSet<StateId>,
     /// Whether it says `new`.
     new: bool,
+}
+
+/// A call of a fact: its fact, its arguments, its tense.
+type Call<'p> = (&'p Expr, FactId, &'p [Expr], Tense);
+
+/// The calls of facts in a row of a report.
+fn calls(row: &Row) -> Vec<Call<'_>> {
+    let mut calls = Vec::new();
+    for expression in reads::of_rows(std::slice::from_ref(row), false) {
+        expression.walk(&mut |part| match &part.kind {
+            ExprKind::Fact {
+                fact,
+                tense,
+                arguments,
+            } => calls.push((part, *fact, &**arguments, *tense)),
+            ExprKind::Tabulated(fact, tense) => calls.push((part, *fact, [].as_slice(), *tense)),
+            _ => {}
+        });
+    }
+    calls
+}
+
+/// Warns of an `outcome` that reads a state which the event that ends the game resets.
+fn reset_outcome(program: &Program, event: &Event, facts: &[Reached]) -> Option<Diagnostic> {
+    let outcome = event.outcome.or(program.outcome)?;
+    let reached = facts.get(outcome.index())?;
+    // What a fact of an event reads plainly is from before it.
+    let read = match program.facts[outcome.index()].owner {
+        Some(_) => &reached.news,
+        None => &reached.old,
+    };
+    let holds = implied_by(program, event.over?);
+    event.begin.iter().find_map(|(outer, begin)| {
+        let mut conditions = begin.conditions.iter().flat_map(rounds::parts);
+        let fires = conditions.all(|condition| holds.iter().any(|one| is_same(one, condition)));
+        let is_reset = |state: &&StateId| {
+            let mut round = program.states[state.index()].round;
+            while let Some(at) = round.filter(|at| at != outer) {
+                round = program.rounds[at].within;
+            }
+            round.is_some()
+        };
+        let state = read.iter().find(is_reset).filter(|_| fires && begin.bindings.is_empty())?;
+        let (name, round) = (
+            &program.states[state.index()].name,
+            &program.rounds[*outer].name,
+        );
+        let message = format!(
+            "`{name}` begins again with `{round}` in the last `{}`, so `outcome` sees what it begins with",
+            event.name
+        );
+        let help = format!("write `begin | {}: {round} when … unless over`", begin.label);
+        let span = program.facts[outcome.index()].span;
+        Some(
+            Diagnostic::warning(Code::WhichTense, span, message)
+                .label(begin.span, "it begins again here")
+                .help(help),
+        )
+    })
+}
+
+/// What holds whenever a fact without parameters does: its parts, split at `and`, and theirs.
+fn implied_by(program: &Program, fact: FactId) -> Vec<Expr> {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![fact];
+    let mut all = Vec::new();
+    while let Some(fact) = open.pop() {
+        let it = &program.facts[fact.index()];
+        if !seen.insert(fact) {
+            continue;
+        }
+        let own = ExprKind::Fact {
+            fact,
+            tense: Tense::Now,
+            arguments: Vec::new(),
+        };
+        all.push(Expr::new(own, Type::YesNo, it.span));
+        let Body::Expression(value) = &it.definition.body else {
+            continue;
+        };
+        for part in rounds::parts(value) {
+            match &part.kind {
+                ExprKind::Fact {
+                    fact,
+                    tense: Tense::Now,
+                    arguments,
+                } if arguments.is_empty() => open.push(*fact),
+                _ => all.push(part.clone()),
+            }
+        }
+    }
+    all
 }
 
 struct TenseCheck<'p> {
@@ -160,20 +258,23 @@ impl TenseCheck<'_> {
         stale.next().filter(|_| !of_event && !reached.new)
     }
 
-    /// Warns of `report | now: "{level}"` where the fact `level` depends on what the event changes.
+    /// Warns of `report | now: "{level}" where the fact `level` depends on what the event changes.
     fn reports(&mut self, event: &Event, changed: &BTreeSet<StateId>) {
         for row in &event.report.rows {
-            let reads = Reads::of(reads::of_rows(std::slice::from_ref(row), false)).list;
-            for read in &reads {
-                let Reading::Fact(fact, Tense::Now) = read.what else {
+            let calls = calls(row);
+            for (call, fact, arguments, tense) in &calls {
+                let Some(state) = self.stale(*fact, changed).filter(|_| *tense == Tense::Now)
+                else {
                     continue;
                 };
-                // Beside `new f` it is clear that `f` is the old value.
-                let beside_new = |other: &Read| other.what == Reading::Fact(fact, Tense::New);
-                let Some(state) = self.stale(fact, changed) else {
-                    continue;
+                // Beside `new f(x)` it is clear that `f(x)` is the old value.
+                let beside_new = |(_, other, others, tense): &Call| {
+                    let all_same = |(one, other)| is_same(one, other);
+                    *tense == Tense::New
+                        && other == fact
+                        && arguments.iter().zip(*others).all(all_same)
                 };
-                if self.says_old(read.span) || reads.iter().any(beside_new) {
+                if self.says_old(call.span) || calls.iter().any(beside_new) {
                     continue;
                 }
                 let name = &self.program.facts[fact.index()].name;
@@ -181,7 +282,7 @@ impl TenseCheck<'_> {
                 let message = format!(
                     "`{name}` needs `{state}`, which changes in this event; in a report say which value you mean"
                 );
-                self.warn_which_tense(read.span, message, "");
+                self.warn_which_tense(call.span, message, "");
             }
         }
     }

@@ -6,11 +6,12 @@ use super::TenseCheck;
 use crate::{
     builtins::Builtin,
     check::{
-        reads::{self, Reads},
+        reads::{self, Read, Reads},
         rounds,
     },
     program::{
-        Arithmetic, Definition, Equation, Event, Expr, ExprKind, FactId, Reading, StateId, Tense,
+        Arithmetic, Body, Definition, Equation, Event, Expr, ExprKind, FactId, How, Reading,
+        StateId, Tense,
     },
     source::Span,
 };
@@ -20,18 +21,29 @@ impl TenseCheck<'_> {
     pub(super) fn over(&mut self, event: &Event) {
         let Some(over) = event.over else { return };
         let program = self.program;
-        let Some(reached) = self.facts.get(over.index()) else {
-            return;
-        };
-        // If `over` says `new` anywhere, its other reads of old values are intended, except in its own definition.
-        let says_new = reached.new;
-        // Each fact with its distance from `over` and, once a fact of the whole game was called, the place of that
-        // call: a tense is written there.
-        let mut open = vec![(over, 0, None)];
+        let definition = &program.facts[over.index()].definition;
         let mut seen = BTreeSet::from([over]);
-        while let Some((fact, depth, called_at)) = open.pop() {
-            let definition = &program.facts[fact.index()].definition;
-            let expressions = reads::of_definition(definition, false);
+        for expressions in alternatives(definition) {
+            self.alternative(event, expressions, &mut seen);
+        }
+    }
+
+    /// Warns of one of the conditions of which any ends the game.
+    fn alternative(&mut self, event: &Event, expressions: Vec<&Expr>, seen: &mut BTreeSet<FactId>) {
+        let program = self.program;
+        // If it says `new` anywhere, its other reads of old values are intended, except directly in it.
+        let says_new = |read: &Read| match read.what {
+            Reading::State(_, tense) => tense == Tense::New,
+            Reading::Fact(_, Tense::New) => true,
+            Reading::Fact(fact, _) => self.facts.get(fact.index()).is_some_and(|fact| fact.new),
+            Reading::Given(_) => false,
+        };
+        let reads = Reads::of(expressions.iter().copied()).list;
+        let says_new = reads.iter().any(says_new);
+        // Each group of expressions with its distance from `over` and, once a fact of the whole game was called, the
+        // place of that call: a tense is written there.
+        let mut open = vec![(expressions, 0, None)];
+        while let Some((expressions, depth, called_at)) = open.pop() {
             for read in Reads::of(expressions.iter().copied()).list {
                 if let Reading::Fact(called, Tense::Now) = read.what
                     && !self.says_old(read.span)
@@ -39,7 +51,8 @@ impl TenseCheck<'_> {
                 {
                     let is_of_game = program.facts[called.index()].owner.is_none();
                     let at = called_at.or_else(|| is_of_game.then_some(read.span));
-                    open.push((called, depth + 1, at));
+                    let definition = &program.facts[called.index()].definition;
+                    open.push((reads::of_definition(definition, false), depth + 1, at));
                 }
             }
             if says_new && depth > 0 {
@@ -244,6 +257,27 @@ impl TenseCheck<'_> {
             self.diagnostics
                 .push(last.label(equation.span, "it changes here"));
         }
+    }
+}
+
+/// The conditions of which any makes a definition hold, each with the expressions that it consists of.
+fn alternatives(definition: &Definition) -> Vec<Vec<&Expr>> {
+    match &definition.body {
+        Body::Table(table) if table.how == How::Any => {
+            let rows = table.rows.iter().map(std::slice::from_ref);
+            rows.map(|row| reads::of_rows(row, false)).collect()
+        }
+        Body::Expression(value) => {
+            let (mut open, mut all) = (vec![value], Vec::new());
+            while let Some(one) = open.pop() {
+                match &one.kind {
+                    ExprKind::Or(left, right) => open.extend([&**right, left]),
+                    _ => all.push(vec![one]),
+                }
+            }
+            all
+        }
+        Body::Table(_) | Body::By(_) => vec![reads::of_definition(definition, false)],
     }
 }
 
