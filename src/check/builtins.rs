@@ -112,6 +112,9 @@ impl Checker<'_> {
     /// Warns of `sum of {e for …}`, `sum of {x in p where c}` and `size of {x in p where c}` where p is a pile or a
     /// bag: equal values count once.
     fn equal_values(&mut self, builtin: Builtin, written: &ast::Expr, value: &Expr) {
+        if builtin == Builtin::Size && self.size_of_answers(written, value) {
+            return;
+        }
         let filters = match (&written.kind, &value.kind) {
             (ast::ExprKind::Mapped { braces: true, .. }, _) => false,
             (ast::ExprKind::Filter { .. }, ExprKind::Comprehension { bindings, .. }) => {
@@ -158,6 +161,55 @@ impl Checker<'_> {
             ));
         }
         self.report(diagnostic);
+    }
+
+    /// Warns of `size of {lit of l for l in Lamp}`, the size of a set of yes and no.
+    fn size_of_answers(&mut self, written: &ast::Expr, value: &Expr) -> bool {
+        let ast::ExprKind::Mapped {
+            braces: true,
+            value: answer,
+            bindings,
+            condition,
+        } = &written.kind
+        else {
+            return false;
+        };
+        if value.ty.element() != Some(&Type::YesNo) {
+            return false;
+        }
+        let message = format!(
+            "`{}` is yes or no, so the size of this set is at most 2",
+            self.text(answer.span)
+        );
+        let all: Vec<String> = bindings
+            .iter()
+            .map(|one| format!("{} in {}", one.name.text, self.written(one.collection.span)))
+            .collect();
+        let all = all.join(", ");
+        let mut holds = match &answer.kind {
+            ast::ExprKind::Binary {
+                operator: ast::Operator::Or,
+                ..
+            } if condition.is_some() => {
+                format!("({})", self.written(answer.span))
+            }
+            _ => self.written(answer.span).to_string(),
+        };
+        if let Some(condition) = condition {
+            holds = format!("{} and {holds}", self.written(condition.span));
+        }
+        let counted = match bindings.as_slice() {
+            [_] => format!("{{{all} where {holds}}}"),
+            _ => format!("(1 for {all} where {holds})"),
+        };
+        self.report(
+            Diagnostic::warning(Code::SizeOfSet, written.span, message)
+                .help(format!(
+                    "to count where it holds, write `size of {counted}`"
+                ))
+                .edit(written.span, counted, false),
+        );
+        true
     }
 
     fn builtin_arguments(

@@ -255,8 +255,17 @@ fn unseen_row(
     }
     let mut text = row.clone();
     text.conditions = Vec::new();
-    let secret = secrets.first()?;
-    if !row.bindings.is_empty() || !program.secrets_of_row(event, &text).is_empty() {
+    // A row for each of several may be meant for those who see the values of that one.
+    let is_of_each = |secret: &&Secret| {
+        let Some(key) = &secret.key else {
+            return !row.bindings.is_empty();
+        };
+        let mut is_of_each = false;
+        key.walk(&mut |part| is_of_each |= matches!(part.kind, ExprKind::Local(_)));
+        is_of_each
+    };
+    let secret = secrets.iter().find(|secret| !is_of_each(secret))?;
+    if !program.secrets_of_row(event, &text).is_empty() {
         return None;
     }
     let hidden = name(secret);
