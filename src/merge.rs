@@ -106,6 +106,9 @@ pub(crate) fn merge(
     merging.warnings.extend(unguarded);
     copies::expand(&mut merging.items, &mut merging.diagnostics);
     merging.diagnostics.extend(merging.history.clashes(&layers));
+    let game = before.as_deref().unwrap_or_default();
+    let unrefused = merging.history.unrefused(game, &merging.items);
+    merging.diagnostics.extend(unrefused);
     if !merging.diagnostics.is_empty() {
         return Err(merging.diagnostics);
     }

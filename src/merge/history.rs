@@ -55,6 +55,17 @@ pub(crate) struct History {
     pairs: Vec<(usize, usize)>,
 }
 
+/// The clauses of all sections of an event.
+fn clauses_of<'i>(items: &'i [Item], event: &str) -> impl Iterator<Item = &'i Clause> {
+    let sections = items.iter().filter_map(move |item| match item {
+        Item::Section(section) if section.events.iter().any(|name| name.text == event) => {
+            Some(&section.clauses)
+        }
+        _ => None,
+    });
+    sections.flatten()
+}
+
 /// Whether `inner` is `outer` or within it.
 pub(super) fn is_within(inner: &str, outer: &str) -> bool {
     inner
@@ -123,6 +134,32 @@ impl History {
             }
         }
         clashes
+    }
+
+    /// The errors for variants that remove the last `refuse` fact of an event of the `game`, but not what is reported
+    /// then.
+    pub(super) fn unrefused(&self, game: &[Item], items: &[Item]) -> Vec<Diagnostic> {
+        let is_refusal =
+            |clause: &Clause| matches!(clause, Clause::Fact(fact) if fact.role == Role::Refuse);
+        let mut found = Vec::new();
+        for step in self.steps.iter().filter(|step| step.edit == Edit::Removed) {
+            let Some((event, name)) = step.path.split_once('.') else {
+                continue;
+            };
+            let is_removed = |clause: &Clause| {
+                is_refusal(clause) && matches!(clause, Clause::Fact(fact) if fact.name.text == name)
+            };
+            if !clauses_of(game, event).any(is_removed) || clauses_of(items, event).any(is_refusal)
+            {
+                continue;
+            }
+            let reported = clauses_of(items, event).find_map(|clause| match clause {
+                Clause::Report(report) if report.refused => Some(report),
+                _ => None,
+            });
+            found.extend(reported.map(|report| failures::unrefused(event, name, step, report)));
+        }
+        found
     }
 
     /// Warnings about rows that one variant adds to a definition of which another variant replaces all other rows: it

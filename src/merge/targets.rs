@@ -109,6 +109,14 @@ impl Target {
         is_clause && self.what != "a fact" || matches!(self.location, Location::Steps { .. })
     }
 
+    /// Whether it is defined by one value, so that it is replaced after `=`.
+    pub(super) fn has_one_value(&self) -> bool {
+        let what = [
+            "a fact", "a guard", DECIDER, EQUATION, "a weight", "a state",
+        ];
+        self.rows.is_none() && what.contains(&self.what)
+    }
+
     /// Whether it is a `play` that reads events, rather than choosing them.
     pub(super) fn has_patterns(&self) -> bool {
         matches!(self.location, Location::Play { .. }) && self.labels().next().is_some()

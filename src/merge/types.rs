@@ -101,7 +101,7 @@ impl Merging<'_> {
                 *before = Some(ty);
                 same
             }
-            None => return Err(Box::new(failures::no_type(path, &found.target))),
+            None => return Err(Box::new(failures::no_type(path, &found.target, &ty))),
         };
         let text = written(path);
         let same = same && same_rest;

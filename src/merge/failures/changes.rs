@@ -11,7 +11,7 @@ use super::{
     targets::{noun, rows_of},
 };
 use crate::{
-    diagnostic::{Code, Diagnostic, alternatives},
+    diagnostic::{Code, Diagnostic, alternatives, enumerated},
     source::Span,
     syntax::{
         ast::{self, AddedRow, Sight, Type},
@@ -130,12 +130,37 @@ pub(in super::super) fn taken_twice(event: &ast::Name, like: &ast::Name) -> Diag
 }
 
 /// A type for something that has none.
-pub(in super::super) fn no_type(path: &ast::Path, target: &Target) -> Diagnostic {
+pub(in super::super) fn no_type(path: &ast::Path, target: &Target, ty: &Type) -> Diagnostic {
     let text = written(path);
     let message = format!("`{text}` is {}, which has no type of its own", target.what);
     let error = Diagnostic::error(Code::ChangeForm, path.span, message);
     let error = error.label(target.span, "it stands here");
-    rows_of(error, target)
+    match &ty.kind {
+        ast::TypeKind::Named(name) if target.has_one_value() => {
+            equals(error, path, &name.text, name.span)
+        }
+        _ => rows_of(error, target),
+    }
+}
+
+/// `replace event.guard: c`: a value where a row is expected.
+pub(in super::super) fn has_no_rows(
+    path: &ast::Path,
+    target: &Target,
+    value: &ast::Expr,
+) -> Diagnostic {
+    let message = format!("`{}` is {} without rows", written(path), target.what);
+    let error = Diagnostic::error(Code::UnknownTarget, path.span, message);
+    let error = error.label(target.span, "it has no rows");
+    equals(error, path, &print::expression(value), value.span)
+}
+
+/// Suggests `=` instead of `:` between the path and the value of a `replace`.
+fn equals(error: Diagnostic, path: &ast::Path, value: &str, at: Span) -> Diagnostic {
+    let between = Span::new(path.span.source, path.span.range().end..at.range().start);
+    error
+        .help(format!("write `replace {} = {value}`", written(path)))
+        .edit(between, " = ", true)
 }
 
 /// A round for something that is not a state.
@@ -369,6 +394,22 @@ fn both(span: Span, path: &str, earlier: &Step, later: usize, layers: &Layers) -
         .help(format!(
             "apply one of them, or define `{path}` in a variant `with {first}, {second}`"
         ))
+}
+
+/// The last `refuse` fact of an event is removed, but not what is reported then.
+pub(in super::super) fn unrefused(
+    event: &str,
+    name: &str,
+    step: &Step,
+    report: &ast::Report,
+) -> Diagnostic {
+    let message = format!("without `{name}`, nothing refuses `{event}`");
+    let rows = report.rows.iter();
+    let rows = rows.map(|row| format!("remove {event}.report.{}", row.label.text));
+    let rows: Vec<String> = rows.collect();
+    Diagnostic::error(Code::NothingRefused, step.span, message)
+        .label(report.span, "this is said when it is refused")
+        .help(format!("write {}, too", enumerated(&rows)))
 }
 
 /// The label at a step of a definition's history.

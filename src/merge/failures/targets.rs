@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::{
     locate::{Found, Wanted, written},
-    targets::{EQUATION, STEPS, Target},
+    targets::{DECIDER, EQUATION, STEPS, Target},
 };
 use crate::{
     diagnostic::{Code, Diagnostic, alternatives, enumerated, nearest},
@@ -51,13 +51,13 @@ pub(in super::super) fn unknown_target(
     if let Some(target) = whole.filter(|_| wanted == Wanted::Row) {
         let message = format!("`{text}` is {}, but a row is expected", target.what);
         if target.rows.is_none() {
-            return error(message).label(target.span, "it has no rows").help(
-                if target.what == "a field" {
-                    format!("give it another type, as in `replace {text}: 1..6`")
-                } else {
-                    format!("give it rows: `replace {text} = first of | …`")
-                },
-            );
+            return error(message)
+                .label(target.span, "it has no rows")
+                .help(match target.what {
+                    "a field" => format!("give it another type, as in `replace {text}: 1..6`"),
+                    "a guard" | DECIDER | "a weight" => format!("write `replace {text} = …`"),
+                    _ => format!("give it rows: `replace {text} = first of | …`"),
+                });
         }
         let diagnostic = rows_of(error(message), target);
         return match (target.what, target.labels().next()) {
