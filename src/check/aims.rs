@@ -221,19 +221,41 @@ impl Checker<'_> {
         })
     }
 
+    /// Reports `row of s` in a pattern, where `s` is of no kind.
+    fn no_attribute_to_read(&mut self, attribute: &ast::Name, inner: &Aim) {
+        let (name, part) = (&inner.name, &attribute.text);
+        let parts = match inner.ty.required() {
+            Type::Product(id) => &*self.resolved.types.product(*id).fields,
+            _ => &[],
+        };
+        let has_part = parts.iter().any(|field| field.name == *part);
+        let (message, help) = if has_part {
+            let ty = self.display(inner.ty.required());
+            let parts = parts.iter().map(|part| format!("{{{} of it}}", part.name));
+            let parts: Vec<String> = parts.collect();
+            (
+                format!("the parts of `{name}` are read together, not `{part}` by itself"),
+                format!(
+                    "write `{{{name}}}`, and declare how it is written: `write {ty} as \"{}\"`",
+                    parts.join(" ")
+                ),
+            )
+        } else {
+            (
+                format!(
+                    "`{name}` is {}, which has no `{part}`",
+                    self.described(&inner.ty)
+                ),
+                "a value is read in its written form, or by an attribute of its kind".to_string(),
+            )
+        };
+        self.report(Diagnostic::error(Code::HoleForm, attribute.span, message).help(help));
+    }
+
     /// The target of `letter of x`, which reads `x` by an attribute of its kind.
     pub(super) fn aim_by_attribute(&mut self, attribute: &ast::Name, inner: Aim) -> Option<Aim> {
         let Type::Member(part) = *inner.ty.required() else {
-            let message = format!(
-                "`{}` is {}, which has no `{}`",
-                inner.name,
-                self.described(&inner.ty),
-                attribute.text
-            );
-            self.report(
-                Diagnostic::error(Code::HoleForm, attribute.span, message)
-                    .help("a value is read in its written form, or by an attribute of its kind"),
-            );
+            self.no_attribute_to_read(attribute, &inner);
             return None;
         };
         let kind = self.resolved.types.kind(part.kind);

@@ -140,7 +140,7 @@ impl<'t> Checker<'t> {
             scope.parameter(&name.text, ty.clone());
         }
         let is_entry = match &new.entry {
-            Some(entry) => self.is_entry(&mut scope, entry, &parameters),
+            Some(entry) => self.is_entry(&mut scope, (new, entry), &parameters),
             None => Vec::new(),
         };
         let mut known = so_far.get_mut(&state);
@@ -219,7 +219,7 @@ impl<'t> Checker<'t> {
     fn is_entry(
         &mut self,
         scope: &mut Scope,
-        entry: &ast::Entry,
+        (new, entry): (&ast::New, &ast::Entry),
         parameters: &[Type],
     ) -> Vec<Expr> {
         for _ in parameters {
@@ -232,6 +232,11 @@ impl<'t> Checker<'t> {
                 _ => key.span,
             };
             let key = self.expression(scope, key, Some(ty));
+            let is_of_many = |element: &Type| crate::types::fits(element, ty);
+            if key.ty.element().is_some_and(is_of_many) {
+                self.several_entries(new, &key, ty);
+                continue;
+            }
             let due = if key.ty.is_optional() {
                 ty.clone().optional()
             } else {
@@ -247,6 +252,31 @@ impl<'t> Checker<'t> {
             conditions.push(Expr::new(is, Type::YesNo, span));
         }
         conditions
+    }
+
+    /// Reports `new owner of closed = …` where `closed` is a set of keys.
+    fn several_entries(&mut self, new: &ast::New, key: &Expr, ty: &Type) {
+        let message = format!(
+            "`{}` is {}, but {} is expected here",
+            self.text(key.span),
+            self.described(&key.ty),
+            self.described(ty)
+        );
+        let error = Diagnostic::error(Code::WrongType, key.span, message);
+        let (name, keys) = (&new.name.text, self.written(key.span));
+        let diagnostic = match &new.definition {
+            ast::Definition::Expression(value) => {
+                let value = self.written(value.span);
+                let text = format!("new {name} = {name} but ({value}) at ({keys})");
+                let help =
+                    format!("to change all of them, write `new {name} = {name} but … at {keys}`");
+                error.help(help).edit(new.span, text, false)
+            }
+            _ => error.help(format!(
+                "to change all of them, write `new {name}(x) | …: … when x in {keys}`"
+            )),
+        };
+        self.report(diagnostic);
     }
 
     /// Whether a further `new` of a state can be added to the same table; if not, this is reported.

@@ -207,6 +207,9 @@ impl Checker<'_> {
         {
             diagnostic = diagnostic.help("this is one entry, and a map has many: `new x(p)` says what every entry is, and `new x of k` what one is");
         }
+        if let (Type::Map(..), Type::Set(_) | Type::Bag(_) | Type::Pile(_)) = (ty, &value.ty) {
+            diagnostic = diagnostic.help("a map is given entry by entry, not as a collection: `new x(k) = …` says what the entry of each k is");
+        }
         if let Type::Set(element) | Type::Bag(element) = ty
             && crate::types::fits(&value.ty, element)
         {

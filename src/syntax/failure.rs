@@ -237,6 +237,16 @@ impl<'t> Failure<'t> {
         diagnostic.did_you_mean(right, words)
     }
 
+    /// Whether a name is a built-in that is applied to something, or stands somewhere as if it were applied or declared.
+    pub(super) fn takes_one(&self, name: &str) -> bool {
+        let word = |index: usize| self.lexed.word(index);
+        let is_label = |index: usize| index > 0 && word(index - 1) == "|";
+        let is_applied = |index: usize| {
+            word(index) == name && !is_label(index) && matches!(word(index + 1), "(" | "of" | ":")
+        };
+        crate::builtins::is_applied(name) || (0..self.lexed.tokens.len()).any(is_applied)
+    }
+
     /// Two names in a row: the first may be a misspelt word of the language, or meant to be applied to the second.
     fn beside(&self, diagnostic: Diagnostic, left: &str, right: &str) -> Diagnostic {
         const PREFIXES: [&str; 8] = [
@@ -247,12 +257,7 @@ impl<'t> Failure<'t> {
         let elsewhere = |wanted: &str, at: usize| {
             (places.clone()).any(|index| word(index) == wanted && index != at)
         };
-        let takes_one = |name: &str| {
-            let is_applied =
-                |index: usize| word(index) == name && matches!(word(index + 1), "(" | "of" | ":");
-            crate::builtins::is_applied(name) || places.clone().any(is_applied)
-        };
-        if takes_one(left) {
+        if self.takes_one(left) {
             let help = format!("to apply `{left}` to `{right}`, write `{left} of {right}`");
             return diagnostic.help(help);
         }

@@ -272,7 +272,10 @@ pub(super) fn condition_outside_row(failure: &Failure) -> Option<Diagnostic> {
 /// meant.
 fn not_rows(failure: &Failure) -> Option<Diagnostic> {
     let lexed = failure.lexed;
-    let (start, at, found) = (failure.stretch.start, failure.at, failure.found());
+    let (first, at, found) = (failure.stretch.start, failure.at, failure.found());
+    // Other clauses may stand before it.
+    let start = (first..at).rev().find(|index| lexed.first(*index));
+    let start = start.unwrap_or(first);
     let error = |message: &str| Diagnostic::error(Code::Syntax, failure.span(), message);
     let end = (at + 1..failure.stretch.end)
         .find(|index| lexed.first(*index))
@@ -293,6 +296,11 @@ fn not_rows(failure: &Failure) -> Option<Diagnostic> {
                 ":" | "is" | "to" | "becomes" | "are" if at + 1 < end => {
                     let value = lexed.written(at + 1, end - 1);
                     Some(error(message).help(format!("write `{name} = {value}`")))
+                }
+                "with" | "without" | "but" | "then" => {
+                    let old = name.trim_start_matches("new").trim_start();
+                    let rest = lexed.written(at, end - 1);
+                    Some(error(message).help(format!("write `{name} = {old} {rest}`")))
                 }
                 "+" | "-" => {
                     let old = name.trim_start_matches("new").trim_start();

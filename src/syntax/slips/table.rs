@@ -245,11 +245,15 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         "thousands" => failure.word(failure.at + 1).len() == 3,
         // What stands before it ends with who sees that.
         "seen" => (start..failure.at).any(|index| failure.word(index) == "seen"),
-        // The word before stands nowhere else in the file, as the name of something would.
+        // The word before stands nowhere else in the file, as the name of something would, except as that of a row.
         "unused" => {
-            let all = (0..lexed.tokens.len()).map(|index| lexed.word(index));
+            let is_label = |index: usize| index > 0 && lexed.word(index - 1) == "|";
+            let all = (0..lexed.tokens.len()).filter(|index| !is_label(*index));
+            let all = all.map(|index| lexed.word(index));
             all.filter(|word| *word == failure.before(1)).count() == 1
         }
+        // The word before is applied to something elsewhere.
+        "applied" => failure.takes_one(failure.before(1)),
         rules => rules.split('|').any(|rule| failure.expects_named(rule)),
     }
 }
@@ -377,6 +381,7 @@ mod tests {
                         "ends",
                         "typed",
                         "unused",
+                        "applied",
                         "counted",
                         "seen",
                         "thousands",
