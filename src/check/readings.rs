@@ -109,8 +109,17 @@ fn unreadable(program: &Program, forms: &Forms<'_>, hole: &Hole) -> Option<Diagn
     if let (Type::Product(_), Some(count)) = (ty, program.types.capacity(ty))
         && count > MOST_FORMS
     {
+        let is_partial = program.conditions.iter();
+        let is_partial = is_partial
+            .map(|(id, ..)| Type::Product(*id))
+            .any(|one| one == *ty);
+        let what = if is_partial {
+            "combinations, those that its `where` leaves out included"
+        } else {
+            "values"
+        };
         let message = format!(
-            "`{}` cannot be read: {named} has {count} values, and one hole reads a type of at most {MOST_FORMS}",
+            "`{}` cannot be read: {named} has {count} {what}, and one hole reads a type of at most {MOST_FORMS}",
             hole.name
         );
         return Some(

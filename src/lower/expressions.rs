@@ -260,7 +260,8 @@ impl<'c> Body<'_, 'c> {
         let wrong = self.equals(is_value, 0);
         self.raise_if(wrong, |body| {
             let site = body.constant(i64::from(site));
-            body.call(Callee::RaiseIndex, &[index, site]);
+            let partial = body.constant(word(partial));
+            body.call(Callee::RaiseIndex, &[index, partial, site]);
         });
         self.go_to(done);
         self.begin(done);

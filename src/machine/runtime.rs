@@ -192,11 +192,20 @@ pub(crate) fn raise_outside(
 /// Fails because an index is no value of a type of which only some are.
 #[inline]
 pub(crate) fn raise_index(
-    _machine: &mut Machine<'_>,
+    machine: &mut Machine<'_>,
     _input: Input<'_>,
-    [index, site]: [i64; 2],
+    [index, partial, site]: [i64; 3],
 ) -> Given {
-    let (value, ty) = (index.to_string(), "its type".into());
+    let partial = usize::try_from(partial).ok();
+    let mut forms = machine.compiled.forms.iter();
+    let form = forms.position(|form| form.partial.is_some() && form.partial == partial);
+    let (value, ty) = match form {
+        Some(form) => (
+            machine.rendered_form(index, form),
+            machine.compiled.forms[form].name.clone(),
+        ),
+        None => ("a value".into(), "its type".into()),
+    };
     Err(fault::rules(site_of(site), Trouble::Outside { value, ty }))
 }
 

@@ -288,11 +288,24 @@ impl<'c> Machine<'c> {
 
     /// A value as a string, for messages.
     pub(crate) fn rendered_value(&mut self, value: i64, written: &'c Written) -> String {
-        let start = self.out.len();
         if value == NONE {
             return "none".into();
         }
-        let said = self.say_value(value, written);
+        self.rendered_as(value, |machine| machine.say_value(value, written))
+    }
+
+    /// A value as a form writes it, for a message.
+    pub(crate) fn rendered_form(&mut self, value: i64, form: usize) -> String {
+        self.rendered_as(value, |machine| machine.say_form(value, form))
+    }
+
+    fn rendered_as(
+        &mut self,
+        value: i64,
+        say: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> String {
+        let start = self.out.len();
+        let said = say(self);
         let rendered = String::from_utf8_lossy(&self.out[start..]).into_owned();
         self.out.truncate(start);
         if said.is_ok() {

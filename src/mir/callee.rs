@@ -73,7 +73,7 @@ macro_rules! callees {
             /// Fails because a value is outside its type.
             RaiseOutside raise_outside(value, check, site) fails;
             /// Fails because an index is no value of a partial type.
-            RaiseIndex raise_index(index, site) fails;
+            RaiseIndex raise_index(index, partial, site) fails;
             /// Fails because two rows disagree: the report ends with the entry, one value and the other.
             RaiseDisagreement raise_disagreement(first, second, start, middle, end, site) fails;
             /// Fails because an `impossible` row fires, whose text was written to the report from a place on.

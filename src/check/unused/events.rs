@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use super::super::transcripts::RANDOM;
 use crate::{
     diagnostic::{Code, Diagnostic},
-    program::{Body, EventId, Expr, ExprKind, Play, PolicyId, Program, StateId, Step, Tense},
+    program::{
+        Body, Choice, Decider, EventId, Expr, ExprKind, Play, Policy, PolicyId, Program, StateId,
+        Step, Tense,
+    },
     types::{Constant, Type},
 };
 
@@ -203,14 +206,23 @@ fn endless(play: &Play) -> Diagnostic {
 }
 
 fn unused_policies(program: &Program, plays: &[&Play]) -> Vec<Diagnostic> {
+    // `referee play --seat Ann=greedy` lets a policy choose what a seat decides.
+    let is_for_seats = |policy: &Policy| {
+        let by_seat = |row: &Choice| {
+            let event = program.events.get(row.event.index());
+            event.is_some_and(|event| matches!(event.by, Decider::Seat(_)))
+        };
+        program.seats.is_some() && policy.rows.iter().any(by_seat)
+    };
     program
         .policies
         .iter()
         .enumerate()
-        .filter(|(index, _)| {
-            !plays
-                .iter()
-                .any(|play| play.by == Some(PolicyId::new(*index)))
+        .filter(|(index, policy)| {
+            !is_for_seats(policy)
+                && !plays
+                    .iter()
+                    .any(|play| play.by == Some(PolicyId::new(*index)))
         })
         .map(|(_, policy)| {
             Diagnostic::warning(
