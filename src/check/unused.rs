@@ -126,8 +126,8 @@ fn rows_of_refusal(program: &Program) -> Vec<Diagnostic> {
 
 /// Warns of rows that wait for `over` or `restart` in a section of an event that does not define it.
 fn rows_that_never_fire(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
-    // A section, and a table, can belong to several events; what one of them defines is for that one.
-    let mut never: BTreeMap<Span, Vec<(&Row, &Event, bool)>> = BTreeMap::new();
+    // A section, and a table, can belong to several events, perhaps as copies; what one defines is for that one.
+    let mut never: BTreeMap<[&str; 3], Vec<(&Row, &Event, Span, bool)>> = BTreeMap::new();
     for event in program.events.iter().skip(1) {
         let tables = event.equations.iter().filter_map(|equation| {
             let Body::Table(table) = &equation.definition.body else {
@@ -139,29 +139,28 @@ fn rows_that_never_fire(program: &Program, sources: &Sources) -> Vec<Diagnostic>
         let rows = tables.chain(clauses).flatten();
         for row in rows.chain(event.begin.iter().map(|(_, row)| row)) {
             for part in row.conditions.iter().flat_map(parts) {
-                if matches!(sources.text(part.span), "over" | "restart") {
+                let word = sources.text(part.span);
+                if matches!(word, "over" | "restart") {
                     let is_no = matches!(part.kind, ExprKind::Constant(_));
-                    never
-                        .entry(part.span)
-                        .or_default()
-                        .push((row, event, is_no));
+                    let rows = never
+                        .entry([&row.label, sources.text(row.value.span), word])
+                        .or_default();
+                    rows.push((row, event, part.span, is_no));
                 }
             }
         }
     }
-    let never = never.into_iter();
-    let warnings = never.filter_map(|(span, rows)| {
-        let [(row, event, true)] = rows.as_slice() else {
+    let warnings = never.into_iter().filter_map(|([.., word], rows)| {
+        let [(row, event, span, true)] = rows.as_slice() else {
             return None;
         };
-        let word = sources.text(span);
         let (name, label) = (&event.name, &row.label);
         let message = format!(
             "`{label}` never fires: `{word}` is always no, since `{name}` does not define it"
         );
         let help =
             format!("write `fact {word} = …` in the section of `{name}`, or leave out the row");
-        Some(Diagnostic::warning(Code::ConstantCondition, span, message).help(help))
+        Some(Diagnostic::warning(Code::ConstantCondition, *span, message).help(help))
     });
     warnings.collect()
 }
