@@ -302,13 +302,13 @@ impl Checker<'_> {
         let (value, limit, operator) = match (self.literal(left), self.literal(right)) {
             (None, Some(limit)) => (left, limit, operator),
             (Some(limit), None) => {
-                let turned = match operator {
+                let mirrored = match operator {
                     Order::Less => Order::Greater,
                     Order::LessOrEqual => Order::GreaterOrEqual,
                     Order::Greater => Order::Less,
                     Order::GreaterOrEqual => Order::LessOrEqual,
                 };
-                (right, limit, turned)
+                (right, limit, mirrored)
             }
             _ => return None,
         };

@@ -5,11 +5,10 @@ use super::{
     bodies::{self, Body, List},
     copies, failures, forms,
     history::{Edit, Made},
-    locate::{self, Found, Wanted, only, written},
+    locate::{Found, Wanted, only, written},
     targets::{EQUATION, Location, Target},
 };
 use crate::{
-    diagnostic::Diagnostic,
     source::Span,
     syntax::ast::{
         self, AddedRow, ChangeKind, Decider, Definition, Expr, ExprKind, Item, Step as Stage,
@@ -429,18 +428,6 @@ impl Merging<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The failure of `replace event.guard: c`, where there are no rows and `=` is meant.
-    fn one_value(&self, path: &ast::Path, row: &AddedRow) -> Option<Diagnostic> {
-        let AddedRow::Row(row) = row else {
-            return None;
-        };
-        let value = forms::bare(row)?;
-        let (targets, text) = (self.targets(), written(path));
-        let target = targets.iter().find(|target| target.path == text)?;
-        let is_row = !locate::matching(&targets, &text, Wanted::Row).is_empty();
-        (!is_row && target.has_one_value()).then(|| failures::has_no_rows(path, target, value))
     }
 
     fn except(&mut self, path: &ast::Path, negated: bool, condition: Expr, span: Span) -> Made {

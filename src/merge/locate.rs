@@ -1,13 +1,13 @@
 //! Resolves the path of a change to its target.
 
 use super::{
-    Merging, failures,
+    Merging, failures, forms,
     targets::{STEPS, Target},
 };
 use crate::{
     diagnostic::Diagnostic,
     source::Span,
-    syntax::ast::{self, Item},
+    syntax::ast::{self, AddedRow, Item},
 };
 
 /// The sort of target that a path must lead to.
@@ -88,6 +88,18 @@ pub(super) fn matching(targets: &[Target], path: &str, wanted: Wanted) -> Vec<Fo
 }
 
 impl Merging<'_> {
+    /// The failure of `replace event.guard: c`, where there are no rows and `=` is meant.
+    pub(super) fn one_value(&self, path: &ast::Path, row: &AddedRow) -> Option<Diagnostic> {
+        let AddedRow::Row(row) = row else {
+            return None;
+        };
+        let value = forms::bare(row)?;
+        let (targets, text) = (self.targets(), written(path));
+        let target = targets.iter().find(|target| target.path == text)?;
+        let is_row = !matching(&targets, &text, Wanted::Row).is_empty();
+        (!is_row && target.has_one_value()).then(|| failures::has_no_rows(path, target, value))
+    }
+
     /// The targets of a change's path; if there are none, that is reported. Several are possible only for whole clauses
     /// that add up.
     pub(super) fn locate(&mut self, path: &ast::Path, wanted: Wanted) -> Vec<Found> {
