@@ -139,8 +139,7 @@ impl History {
     /// The errors for variants that remove the last `refuse` fact of an event of the `game`, but not what is reported
     /// then.
     pub(super) fn unrefused(&self, game: &[Item], items: &[Item]) -> Vec<Diagnostic> {
-        let is_refusal =
-            |clause: &Clause| matches!(clause, Clause::Fact(fact) if fact.role == Role::Refuse);
+        let is_refusal = |clause: &Clause| matches!(clause, Clause::Fact(fact) if fact.role == ast::Role::Refuse);
         let mut found = Vec::new();
         for step in self.steps.iter().filter(|step| step.edit == Edit::Removed) {
             let Some((event, name)) = step.path.split_once('.') else {
