@@ -258,7 +258,7 @@ impl TenseCheck<'_> {
         stale.next().filter(|_| !of_event && !reached.new)
     }
 
-    /// Warns of `report | now: "{level}" where the fact `level` depends on what the event changes.
+    /// Warns of `report | now: "{level}"` where the fact `level` depends on what the event changes.
     fn reports(&mut self, event: &Event, changed: &BTreeSet<StateId>) {
         for row in &event.report.rows {
             let calls = calls(row);

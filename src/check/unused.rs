@@ -124,10 +124,13 @@ fn rows_of_refusal(program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
+/// A row that waits for `over` or `restart`, where it says so, and whether its event does not define that.
+type Waiting<'p> = (&'p Row, &'p Event, Span, bool);
+
 /// Warns of rows that wait for `over` or `restart` in a section of an event that does not define it.
 fn rows_that_never_fire(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     // A section, and a table, can belong to several events, perhaps as copies; what one defines is for that one.
-    let mut never: BTreeMap<[&str; 3], Vec<(&Row, &Event, Span, bool)>> = BTreeMap::new();
+    let mut never: BTreeMap<[&str; 3], Vec<Waiting<'_>>> = BTreeMap::new();
     for event in program.events.iter().skip(1) {
         let tables = event.equations.iter().filter_map(|equation| {
             let Body::Table(table) = &equation.definition.body else {
@@ -209,21 +212,21 @@ fn demands(expression: &Expr, wanted: FactId) -> bool {
 /// be none then.
 fn needs_one_refusal(program: &Program, event: &Event, row: &Row) -> Option<Diagnostic> {
     let mut refusals = event.refuse.iter();
-    let needed = *refusals.find(|fact| demands(&row.value, **fact))?;
-    let other = event.refuse.iter().find(|fact| **fact != needed)?;
-    let (needed, other) = (
-        &program.facts[needed.index()].name,
+    let demanded = *refusals.find(|fact| demands(&row.value, **fact))?;
+    let other = event.refuse.iter().find(|fact| **fact != demanded)?;
+    let (demanded, other) = (
+        &program.facts[demanded.index()].name,
         &program.facts[other.index()],
     );
     let (name, label, also) = (&event.name, &row.label, &other.name);
     let message = format!(
-        "this row needs the text of `{needed}`, which may be none when `{also}` refuses `{name}`: the run would stop"
+        "this row needs the text of `{demanded}`, which may be none when `{also}` refuses `{name}`: the run would stop"
     );
     let help = if other.span.source == row.span.source {
-        format!("say it `when {needed} is not none`, and write a row for `{also}`")
+        format!("say it `when {demanded} is not none`, and write a row for `{also}`")
     } else {
         format!(
-            "write `except {name}.report.{label} when {needed} is none`, and a row of `report refused` for `{also}`"
+            "write `except {name}.report.{label} when {demanded} is none`, and a row of `report refused` for `{also}`"
         )
     };
     Some(
@@ -263,8 +266,8 @@ fn ambiguous_refusals(program: &Program) -> Vec<Diagnostic> {
                 event.name
             );
             let facts = event.refuse.iter().map(|fact| &program.facts[fact.index()]);
-            let mut named = facts.filter(|fact| !own || fact.name == row.label);
-            let condition = named.next().map_or(String::new(), |fact| {
+            let mut meant = facts.filter(|fact| !own || fact.name == row.label);
+            let condition = meant.next().map_or(String::new(), |fact| {
                 let optional = fact.definition.ty.is_optional();
                 let is_not = if optional { " is not none" } else { "" };
                 format!("{}{is_not}", fact.name)
