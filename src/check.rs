@@ -86,7 +86,9 @@ pub(crate) fn check(
             // Without the type, the number of arguments and optional values are unknown, too.
             diagnostics.retain(|diagnostic| {
                 let by_types = matches!(diagnostic.code, Code::ArgumentCount | Code::MayBeNone);
-                diagnostic.code.stands_alone() && !by_types && !diagnostic.message.contains(UNKNOWN)
+                diagnostic.code.is_independent()
+                    && !by_types
+                    && !diagnostic.message.contains(UNKNOWN)
             });
         }
         Err(diagnostics)

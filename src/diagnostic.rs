@@ -187,17 +187,17 @@ pub(crate) const SUGGESTIONS: usize = 200;
 const LINES: usize = 6;
 
 /// How many diagnostics are shown at once.
-const MOST: usize = 100;
+const MOST_SHOWN: usize = 100;
 
-/// The first [`MOST`] diagnostics, with errors before warnings if some must be left out: nobody reads more, and drawing
-/// them takes time.
-pub(crate) fn first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// The first [`MOST_SHOWN`] diagnostics, with errors before warnings if some must be left out: nobody reads more, and
+/// drawing them takes time.
+pub(crate) fn capped(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let is_error = |one: &Diagnostic| one.severity == Severity::Error;
-    if found.len() > MOST && found.iter().any(is_error) {
+    if found.len() > MOST_SHOWN && found.iter().any(is_error) {
         found.retain(is_error);
     }
-    let rest = found.len().saturating_sub(MOST);
-    found.truncate(MOST);
+    let rest = found.len().saturating_sub(MOST_SHOWN);
+    found.truncate(MOST_SHOWN);
     if rest > 0
         && let Some(last) = found.last_mut()
     {

@@ -44,7 +44,7 @@ use crate::{
     check,
     code::{Natively, Transcript, explain::Explained},
     compile::{compile, compile_with_data},
-    diagnostic::{Code, Colour, Diagnostic, alternatives, first, gather, retain_unallowed},
+    diagnostic::{Code, Colour, Diagnostic, alternatives, capped, gather, retain_unallowed},
     failure::{self, Failure, Report},
     library::{Library, Missing},
     limits::Limits,
@@ -339,6 +339,6 @@ impl Game {
         let mut found = check::style::check(&self.merged.file);
         retain_unallowed(&mut found, &self.sources);
         found.extend_from_slice(&self.warnings);
-        first(gather(found, &self.sources))
+        capped(gather(found, &self.sources))
     }
 }

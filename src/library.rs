@@ -79,12 +79,12 @@ pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
     if missing.exists() {
         return None;
     }
-    let here = if folder.as_os_str().is_empty() {
+    let searched = if folder.as_os_str().is_empty() {
         Path::new(".")
     } else {
         folder
     };
-    if !here.exists() {
+    if !searched.exists() {
         let near = nearest_file(folder)?.join(name);
         return if near.exists() {
             Some(near)
@@ -92,7 +92,7 @@ pub fn nearest_file(missing: &Path) -> Option<PathBuf> {
             nearest_file(&near)
         };
     }
-    let found = fs::read_dir(here).ok()?;
+    let found = fs::read_dir(searched).ok()?;
     let names = found.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let names: Vec<String> = names.collect();
     let near = nearest(name, names.iter().map(String::as_str))?;
@@ -112,12 +112,14 @@ impl Missing {
             } => {
                 // A match in a title is better than a name with a similar spelling.
                 let near = || nearest(name, names.iter().map(String::as_str)).map(str::to_string);
-                let meant = match titled.as_slice() {
+                let suggestions = match titled.as_slice() {
                     [] => near().into_iter().collect(),
                     titled => titled.to_vec(),
                 };
-                let meant = meant.iter().map(|game| format!("did you mean `{game}`?"));
-                let mut help: Vec<String> = meant.collect();
+                let suggestions = suggestions
+                    .iter()
+                    .map(|game| format!("did you mean `{game}`?"));
+                let mut help: Vec<String> = suggestions.collect();
                 let mut joined = names.iter().filter_map(|game| {
                     let rest = name.strip_prefix(game.as_str())?;
                     let variant = rest.strip_prefix([',', ':', '-', '/', ' ', '_'])?;
@@ -423,13 +425,13 @@ fn read(path: &Path) -> Result<RuleText, Missing> {
         bytes = String::from_utf8_lossy(&bytes).into_owned().into_bytes();
     }
     let text = String::from_utf8(bytes).map_err(|error| {
-        let good = error.utf8_error().valid_up_to();
-        let good = String::from_utf8_lossy(error.as_bytes().get(..good).unwrap_or_default());
-        let (_, line) = good.rsplit_once('\n').unwrap_or(("", &good));
+        let valid = error.utf8_error().valid_up_to();
+        let valid = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
+        let (_, line) = valid.rsplit_once('\n').unwrap_or(("", &valid));
         Missing::NotText {
             path: path.to_path_buf(),
             place: Position {
-                line: good.matches('\n').count() + 1,
+                line: valid.matches('\n').count() + 1,
                 column: line.chars().count() + 1,
             },
         }

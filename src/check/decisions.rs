@@ -190,8 +190,8 @@ impl Checker<'_> {
         let rows: Vec<_> = plays.iter().flat_map(|play| &play.rows).collect();
         for item in items.iter().filter(|item| item.by.is_none()) {
             let name = &item.name;
-            let is_it = |event: EventId| program.events[event.index()].name == name.text;
-            if rows.iter().any(|row| is_it(row.event)) {
+            let is_event = |event: EventId| program.events[event.index()].name == name.text;
+            if rows.iter().any(|row| is_event(row.event)) {
                 let message = format!("nothing says who decides `{}`", name.text);
                 self.report(
                     Diagnostic::warning(Code::NoDecider, name.span, message)
@@ -251,8 +251,9 @@ impl Checker<'_> {
     /// The fact with each seat's outcome.
     pub(super) fn outcome(&mut self) -> Option<FactId> {
         let mut facts = self.resolved.facts.iter();
-        let is_it = |fact: &FactEntry<'_>| fact.owner.is_none() && fact.item.name.text == OUTCOME;
-        let id = FactId::new(facts.position(is_it)?);
+        let is_outcome =
+            |fact: &FactEntry<'_>| fact.owner.is_none() && fact.item.name.text == OUTCOME;
+        let id = FactId::new(facts.position(is_outcome)?);
         self.is_outcome(id).then_some(id)
     }
 

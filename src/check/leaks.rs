@@ -226,10 +226,10 @@ fn unseen_row(
     let who = |secret: &Secret| member_who_sees(program, event, secret);
     for (index, secret) in secrets.iter().enumerate() {
         let before = secrets[..index].iter();
-        let mut apart = before.filter(
+        let mut conflicting = before.filter(
             |before| matches!((who(before), who(secret)), (Some(one), Some(other)) if one != other),
         );
-        if let Some(before) = apart.next() {
+        if let Some(before) = conflicting.next() {
             let (one, other) = (name(before), name(secret));
             return warning(format!(
                 "nobody can read `{label}`: it depends on `{one}` and on `{other}`, and nobody sees both"

@@ -26,7 +26,7 @@ macro_rules! codes {
 
 codes! {
     // Reading a rule file.
-    /// `fact x = 1 +`: the text is not what can stand there.
+    /// `fact x = 1 +`: this text is not possible there.
     Syntax = "syntax",
     /// A file whose first word is `fact`.
     MissingHeader = "missing-header",
@@ -48,11 +48,11 @@ codes! {
     UnknownItem = "unknown-item",
     /// `new x = 1` outside `on … { }`.
     ClauseOutsideSection = "clause-outside-section",
-    /// `on skip { state x: number = 0 }`: this stands outside.
+    /// `on skip { state x: number = 0 }`: this belongs outside.
     ItemInSection = "item-in-section",
     /// `on skip { x = x + 1 }`: the state after the event is `new x`.
     Assignment = "assignment",
-    /// `event tick { … }`: what follows from an event stands in `on tick { … }`.
+    /// `event tick { … }`: the effects of an event belong in `on tick { … }`.
     EventBody = "event-body",
     /// `on skip new x = 1 }`: a brace is forgotten.
     MissingBrace = "missing-brace",
@@ -106,13 +106,13 @@ codes! {
     Fraction = "fraction",
     /// `99999999999999999999`: a number that is too large.
     LargeNumber = "large-number",
-    /// `state x = 0`: a type is due.
+    /// `state x = 0`: a type is missing.
     MissingType = "missing-type",
     /// `list of number`: a type of another language.
     ForeignType = "foreign-type",
     /// `x: 1..n + 1`: the ends of a range in a type are numbers or names.
     BoundExpression = "bound-expression",
-    /// `state x: number`: a value is due.
+    /// `state x: number`: a value is missing.
     MissingValue = "missing-value",
     /// `| 1 when c`: a row needs a name.
     RowWithoutName = "row-without-name",
@@ -120,7 +120,7 @@ codes! {
     MissingBar = "missing-bar",
     /// `by x | yes: 1`: a `by` row is a cell, `=>` and a value.
     ByRowColon = "by-row-colon",
-    /// `by x | Light or Dark => 1`: several values of a cell stand in braces.
+    /// `by x | Light or Dark => 1`: several values of a cell need braces.
     CellWithOr = "cell-with-or",
     /// `by x | else => 1`: the cell that everything matches is `any`.
     CellElse = "cell-else",
@@ -132,7 +132,7 @@ codes! {
     WhenForWhere = "when-for-where",
     /// `fact x = 1 when c`: only rows have conditions.
     ConditionOutsideRow = "condition-outside-row",
-    /// `f of (a, b)`: more than one value stands in parentheses after the name.
+    /// `f of (a, b)`: several arguments need parentheses after the name.
     OfWithSeveral = "of-with-several",
     /// `a.b`: a part is taken with `of`.
     Dot = "dot",
@@ -142,7 +142,7 @@ codes! {
     ChainedComparison = "chained-comparison",
     /// `1..2..3`: ranges do not chain.
     ChainedRange = "chained-range",
-    /// `{size of s where c}`: no variable goes through a collection.
+    /// `{size of s where c}`: there is no variable that ranges over the collection.
     FilterWithoutBinding = "filter-without-binding",
     /// `after(a, 1, 2)`: a neighbour takes a value and a distance.
     TooManyArguments = "too-many-arguments",
@@ -215,7 +215,7 @@ codes! {
     // Checking.
     /// `letter of piece` where two parts of a piece have a letter.
     AmbiguousAttribute = "ambiguous-attribute",
-    /// `Even` where two kinds have such a member and nothing says which is meant.
+    /// `Even` where two kinds have such a member and nothing decides between them.
     AmbiguousMember = "ambiguous-member",
     /// `count(x)`
     ArgumentCount = "argument-count",
@@ -321,13 +321,13 @@ codes! {
     UntypedFact = "untyped-fact",
     /// A fact, state or given on which nothing depends.
     Unused = "unused",
-    /// `report | won: over`: a condition where a text is due.
+    /// `report | won: over`: a condition where a text is required.
     BareCondition = "bare-condition",
     /// `a is not One or a is not Two`
     ConstantCondition = "constant-condition",
     /// `refuse bad = …` in an event whose `report refused` says nothing.
     SilentRefusal = "silent-refusal",
-    /// `"${who}"`: the sign stands outside the hole.
+    /// `"${who}"`: the sign is outside the hole.
     SignBeforeHole = "sign-before-hole",
     /// `report refused | poor: "…"` where `poor` is one of two facts that refuse the event, or `"{poor}"` where it may be
     /// none.
@@ -336,11 +336,11 @@ codes! {
     WhichTense = "which-tense",
     /// `fact x = a and b and c and d`: rows would be easier to vary.
     LongCondition = "long-condition",
-    /// `state x: 0..21` next to `option goal: 2..99 = 21`: perhaps the range is to follow the option.
+    /// `state x: 0..21` next to `option goal: 2..99 = 21`: perhaps the range should depend on the option.
     FixedBound = "fixed-bound",
-    /// What a seat may do, or who decides, rests on what that seat does not see.
+    /// What a seat may do, or who decides, depends on something that the seat does not see.
     Leak = "leak",
-    /// A row of a report that nobody reads who plays.
+    /// A row of a report that no player can read.
     UnseenRow = "unseen-row",
     // Running.
     /// An `impossible` row fires.
@@ -349,15 +349,15 @@ codes! {
     Unmet = "unmet",
     /// `example late { when tick expect late }`, where that does not follow.
     ExampleFails = "example-fails",
-    /// A place between two games, where somebody asks what may happen next.
+    /// A request for the next moves at a place between two games.
     NotPlaying = "not-playing",
-    /// A line, or an event on a line, that a transcript does not have and somebody asks about.
+    /// A request about a line, or an event on a line, that the transcript does not have.
     NoPlace = "no-place",
     /// A game of more events than `limit` says.
     Limit = "limit",
-    /// A path that goes on for ever where all of them are followed.
+    /// A path without end, when all paths are enumerated.
     EndlessPath = "endless-path",
-    /// A row that looks at thousands of millions of values.
+    /// A row that visits thousands of millions of values.
     Work = "work",
     /// A policy none of whose rows fires.
     PolicyChoice = "policy-choice",
@@ -365,7 +365,7 @@ codes! {
     TooLong = "too-long",
     /// A byte in a transcript that is no UTF-8.
     NotText = "not-text",
-    /// A transcript that goes on after its last game.
+    /// A transcript that continues after its last game.
     LeftOver = "left-over",
     /// A transcript that ends in the middle of a game.
     EndsEarly = "ends-early",
@@ -389,7 +389,7 @@ codes! {
 
 impl Code {
     /// Whether a mistake of this sort is never a consequence of another.
-    pub(crate) fn stands_alone(self) -> bool {
+    pub(crate) fn is_independent(self) -> bool {
         matches!(
             self,
             Code::UnknownName

@@ -38,7 +38,7 @@ pub struct Data {
 pub struct Expected {
     /// How it is written, as in `<from> <to>`.
     pub pattern: String,
-    /// The event it stands for, if it stands for one.
+    /// The event it is, if it is one.
     pub event: Option<String>,
     /// Whether it is possible now.
     pub now: bool,

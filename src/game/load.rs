@@ -6,7 +6,7 @@ use super::{Game, Invalid, Unloaded};
 use crate::{
     check,
     compile::compile,
-    diagnostic::{Code, Diagnostic, first, idle, retain_unallowed},
+    diagnostic::{Code, Diagnostic, capped, idle, retain_unallowed},
     library::{ENDING, Library, Missing, RuleText, is_path},
     merge::{self, Merged},
     optimise::optimise,
@@ -246,7 +246,7 @@ impl Game {
             }
             Err(diagnostics) => Err(Invalid {
                 sources,
-                diagnostics: first(diagnostics),
+                diagnostics: capped(diagnostics),
             }),
         }
     }
@@ -326,7 +326,11 @@ fn elsewhere(
     if wrong.iter().any(|one| one.span.source != id) {
         return Vec::new();
     }
-    let Some(Salvaged { text, gone }) = syntax::salvage(text, wrong) else {
+    let Some(Salvaged {
+        text,
+        removed_words,
+    }) = syntax::salvage(text, wrong)
+    else {
         return Vec::new();
     };
     let mut rest = sources.replaced(id, text);
@@ -335,7 +339,7 @@ fn elsewhere(
     };
     found.retain(|one| {
         let named = rest.text(one.span);
-        one.code.stands_alone() && one.span.source == id && !gone.contains(named)
+        one.code.is_independent() && one.span.source == id && !removed_words.contains(named)
     });
     found
 }

@@ -13,7 +13,7 @@ use super::{Game, Invalid, Session, examples::new_names};
 use crate::{
     check,
     compile::compile,
-    diagnostic::{Code, Colour, Diagnostic, first},
+    diagnostic::{Code, Colour, Diagnostic, capped},
     explanation::{Ask, DEPTH_OF_SENTENCES},
     failure::{self, Failure},
     optimise::optimise,
@@ -183,7 +183,7 @@ impl Game {
                 sources,
             }),
             Err(diagnostics) => {
-                let diagnostics = first(diagnostics);
+                let diagnostics = capped(diagnostics);
                 Err(Invalid {
                     diagnostics: self.in_rules_terms(diagnostics, &sources, (name, text)),
                     sources,
@@ -326,7 +326,7 @@ impl Asked {
     fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Invalid {
         Invalid {
             sources: self.sources.clone(),
-            diagnostics: first(diagnostics),
+            diagnostics: capped(diagnostics),
         }
     }
 

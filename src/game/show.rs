@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Game, Invalid, load::plain};
 use crate::{
-    diagnostic::first,
+    diagnostic::capped,
     library::RuleText,
     lower::{Purpose, lower},
     merge::Edit,
@@ -305,7 +305,7 @@ impl RuleText {
         let id = sources.add(&self.name, &self.text);
         syntax::formatted(&sources, id).map_err(|diagnostics| Invalid {
             sources,
-            diagnostics: first(diagnostics),
+            diagnostics: capped(diagnostics),
         })
     }
 
@@ -321,7 +321,7 @@ impl RuleText {
             Ok(file) => Ok(print::file(&file)),
             Err(diagnostics) => Err(Invalid {
                 sources,
-                diagnostics: first(diagnostics),
+                diagnostics: capped(diagnostics),
             }),
         }
     }

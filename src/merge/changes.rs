@@ -114,8 +114,8 @@ impl Merging<'_> {
 
     fn remove(&mut self, path: &ast::Path, span: Span) -> Made {
         let text = written(path);
-        let gone = super::locate::matching(&self.targets(), &text, Wanted::Either).is_empty();
-        if gone && self.history.removed_by_another(&text, self.layer) {
+        let is_missing = super::locate::matching(&self.targets(), &text, Wanted::Either).is_empty();
+        if is_missing && self.history.removed_by_another(&text, self.layer) {
             return Ok(());
         }
         if self.is_event(&text) {

@@ -9,8 +9,8 @@ use crate::{
 impl Merging<'_> {
     /// Whether this is the name of an event.
     pub(super) fn is_event(&self, name: &str) -> bool {
-        let is_it = |item: &Item| matches!(item, Item::Event(event) if event.name.text == name);
-        self.items.iter().any(is_it)
+        let is_match = |item: &Item| matches!(item, Item::Event(event) if event.name.text == name);
+        self.items.iter().any(is_match)
     }
 
     /// Removes an event: its sections, and the rows that read, choose or cause it.
@@ -53,8 +53,8 @@ impl Merging<'_> {
 impl Merging<'_> {
     /// Whether this is the name of a round.
     pub(super) fn is_round(&self, name: &str) -> bool {
-        let is_it = |item: &Item| matches!(item, Item::Round(round) if round.name.text == name);
-        self.items.iter().any(is_it)
+        let is_match = |item: &Item| matches!(item, Item::Round(round) if round.name.text == name);
+        self.items.iter().any(is_match)
     }
 
     /// Removes a round and the rows that begin it.
@@ -69,18 +69,18 @@ impl Merging<'_> {
 /// of its declaration.
 pub(super) fn without_round(items: &mut Vec<Item>, name: &str) -> Option<Span> {
     let mut before = None;
-    let is_it = |one: &mut ast::Name| one.text == name;
+    let is_match = |one: &mut ast::Name| one.text == name;
     items.retain_mut(|item| match item {
         Item::Round(round) if round.name.text == name => {
             before = Some(round.span);
             false
         }
         Item::Round(round) => {
-            round.within.take_if(is_it);
+            round.within.take_if(is_match);
             true
         }
         Item::State(state) => {
-            state.per.take_if(is_it);
+            state.per.take_if(is_match);
             true
         }
         Item::Section(section) => {

@@ -391,12 +391,12 @@ fn touches(spans: &BTreeSet<Span>, rule: Span) -> bool {
 /// its sections, its guard, and the facts that these use.
 fn spans_in_rules_of(items: &[Item], event: &str) -> BTreeSet<Span> {
     let mut spans = BTreeSet::new();
-    let mut heard = BTreeSet::new();
-    let mut hear = |part: &mut dyn Names, heard: &mut BTreeSet<String>| {
+    let mut used = BTreeSet::new();
+    let mut add = |part: &mut dyn Names, used: &mut BTreeSet<String>| {
         part.names(&mut |name, how| {
             spans.insert(name.span);
             if how != Use::Bound {
-                heard.insert(name.text.clone());
+                used.insert(name.text.clone());
             }
         });
     };
@@ -406,23 +406,23 @@ fn spans_in_rules_of(items: &[Item], event: &str) -> BTreeSet<Span> {
         match item {
             Item::Event(one) if one.name.text == event => {
                 if let Some(guard) = &one.guard {
-                    hear(&mut guard.condition.clone(), &mut heard);
+                    add(&mut guard.condition.clone(), &mut used);
                 }
             }
             Item::Section(section) if section.events.iter().any(|one| one.text == event) => {
                 for clause in &section.clauses {
                     written.extend(written_in(clause));
-                    hear(&mut clause.clone(), &mut heard);
+                    add(&mut clause.clone(), &mut used);
                 }
             }
             Item::Fact(fact) => facts.push((&fact.name.text, Clause::Fact(fact.clone()))),
             _ => {}
         }
     }
-    while let Some(next) = facts.iter().position(|(name, _)| heard.contains(*name)) {
+    while let Some(next) = facts.iter().position(|(name, _)| used.contains(*name)) {
         let (_, mut fact) = facts.swap_remove(next);
         written.extend(written_in(&fact));
-        hear(&mut fact, &mut heard);
+        add(&mut fact, &mut used);
     }
     spans.extend(written);
     spans

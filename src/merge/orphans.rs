@@ -115,14 +115,14 @@ impl Merged {
                 left.push(one);
                 continue;
             };
-            let said = if step.edit == Edit::Retyped {
+            let label = if step.edit == Edit::Retyped {
                 one.message.clone()
             } else {
                 "it is used here".to_owned()
             };
             if let Some(index) = blamed.get(&step.span) {
                 if left[*index].labels.len() < PLACES {
-                    let error = left.remove(*index).label(one.span, said);
+                    let error = left.remove(*index).label(one.span, label);
                     left.insert(*index, error);
                 }
                 continue;
@@ -142,7 +142,7 @@ impl Merged {
                 Diagnostic::error(one.code, step.span, message)
                     .help(format!("`remove` or `replace` too what uses `{path}`"))
             };
-            let mut error = error.label(one.span, said);
+            let mut error = error.label(one.span, label);
             error.notes = one.notes;
             left.push(error);
         }

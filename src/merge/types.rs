@@ -25,7 +25,7 @@ impl Merging<'_> {
         let before = alias.name.span;
         let same = forms::same_type(&alias.ty, &ty);
         alias.ty = ty;
-        self.settle(&name.text, Edit::Replaced, same, span, before)
+        self.record_change(&name.text, Edit::Replaced, same, span, before)
     }
 
     /// Applies `replace type Name(…) where …`.
@@ -42,7 +42,7 @@ impl Merging<'_> {
         let same = forms::same_product(found, &product);
         let path = product.name.text.clone();
         *found = product;
-        self.settle(&path, Edit::Replaced, same, span, before)
+        self.record_change(&path, Edit::Replaced, same, span, before)
     }
 
     /// Applies `replace path: T`, `replace path: T per round`, `replace path: T seen by seat`.
@@ -105,7 +105,7 @@ impl Merging<'_> {
         };
         let text = written(path);
         let same = same && same_rest;
-        self.settle(&text, Edit::Retyped, same, span, found.target.span)
+        self.record_change(&text, Edit::Retyped, same, span, found.target.span)
     }
 
     /// The type, if what was parsed as a row is one: no row has this name, but something with a type does.
@@ -134,7 +134,7 @@ impl Merging<'_> {
         let same = forms::same(&write.form, &form);
         write.form = form;
         let path = format!("write {}", name.text);
-        self.settle(&path, Edit::Replaced, same, span, before)
+        self.record_change(&path, Edit::Replaced, same, span, before)
     }
 
     /// Applies `replace limit n`.
@@ -149,11 +149,18 @@ impl Merging<'_> {
         let before = limit.span;
         let same = limit.events == events;
         limit.events = events;
-        self.settle("limit", Edit::Replaced, same, span, before)
+        self.record_change("limit", Edit::Replaced, same, span, before)
     }
 
     /// Records a change; an error if it changed nothing.
-    fn settle(&mut self, path: &str, edit: Edit, same: bool, span: Span, before: Span) -> Made {
+    fn record_change(
+        &mut self,
+        path: &str,
+        edit: Edit,
+        same: bool,
+        span: Span,
+        before: Span,
+    ) -> Made {
         if same {
             return self.unchanged(path, span, before);
         }

@@ -122,12 +122,12 @@ impl<'t> Resolver<'t> {
             self.declare_compass();
         }
         // Without a fact for the outcome, its kind is not declared.
-        let is_it = |fact: &ast::Fact| fact.name.text == OUTCOME;
+        let is_match = |fact: &ast::Fact| fact.name.text == OUTCOME;
         let says = |item: &Item| match item {
-            Item::Fact(fact) => is_it(fact),
+            Item::Fact(fact) => is_match(fact),
             Item::Section(section) => {
                 let mut clauses = section.clauses.iter();
-                clauses.any(|clause| matches!(clause, Clause::Fact(fact) if is_it(fact)))
+                clauses.any(|clause| matches!(clause, Clause::Fact(fact) if is_match(fact)))
             }
             _ => false,
         };

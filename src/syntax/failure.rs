@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::grammar::{self, Rule};
 use super::lexer::Lexed;
-use super::names::{CLAUSE, ITEM, OPERATOR, human};
+use super::names::{CLAUSE, ITEM, OPERATOR, message_name};
 use crate::diagnostic::{Code, Diagnostic, listed};
 use crate::source::Span;
 
@@ -179,7 +179,7 @@ impl<'t> Failure<'t> {
     /// What was expected, in the words of the language.
     fn expectations(&self) -> Vec<String> {
         let called = |rules: &mut dyn Iterator<Item = &Rule>| -> BTreeSet<String> {
-            rules.filter_map(|rule| human(*rule)).collect()
+            rules.filter_map(|rule| message_name(*rule)).collect()
         };
         let mut words = called(&mut self.expected.iter());
         if self.at == self.stretch.end {

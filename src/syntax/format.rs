@@ -1,8 +1,8 @@
-//! Rule files in one layout.
+//! The formatter: rule files in the standard layout.
 //!
-//! Every word of a text is written again, in its order, with its comments; only what stands between words is chosen
-//! anew. A line end that the author has at a place where a line may end stays; where a line is too long, more are made,
-//! at the loosest places first. What is in rows or braces is on one line, or each row on a line of its own.
+//! It keeps all words and comments in their order, and only chooses the space between them. A line break of the author
+//! stays where one is allowed. Lines that are too long are broken further, at the operators that bind loosest. Rows and
+//! the contents of braces are on one line, or each on a line of its own.
 
 mod build;
 mod expressions;
@@ -13,7 +13,7 @@ mod trivia;
 use super::grammar::{self, Rule};
 use build::Builder;
 
-/// A text that the grammar's rule `rule` reads, in the one layout; as it is, if the rule does not read it.
+/// A text in the standard layout, parsed by the grammar's rule `rule`; unchanged if it does not parse.
 pub(super) fn format(rule: Rule, text: &str) -> String {
     let Ok(nodes) = grammar::parse(rule, text) else {
         return text.to_owned();

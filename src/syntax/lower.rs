@@ -1,7 +1,7 @@
-//! Parse tree to syntax tree, one function for each grammar rule.
+//! Converts the parse tree to the syntax tree, with one function for each grammar rule.
 //!
-//! A parse tree cannot be wrong in shape; what the grammar cannot say (numbers that are too large,
-//! comparisons that chain) is noted here as diagnostics.
+//! A parse tree always has the right shape. What the grammar cannot express (numbers that are too large, chained
+//! comparisons) becomes a diagnostic here.
 
 mod definitions;
 mod expressions;
@@ -19,24 +19,24 @@ use super::grammar::Rule;
 use super::slips;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
-use parts::drift;
+use parts::grammar_mismatch;
 
 /// A node of the parse tree.
 type Node<'i> = Pair<'i, Rule>;
 
-/// Lowers the nodes of one stretch of a source.
+/// Converts the nodes of a range of a source.
 pub(super) struct Lowering {
     source: SourceId,
-    /// Where in the source the parsed stretch begins.
+    /// The byte offset of the range in the source.
     base: usize,
-    /// How long the parsed stretch is.
+    /// The length of the range.
     length: usize,
     depth: Cell<usize>,
     diagnostics: RefCell<Vec<Diagnostic>>,
 }
 
 impl Lowering {
-    /// Lowers what was parsed from the `length` bytes of `source` that begin at `base`.
+    /// Prepares to convert what was parsed from the `length` bytes of `source` that start at `base`.
     pub(super) fn new(source: SourceId, base: usize, length: usize) -> Lowering {
         Lowering {
             source,
@@ -47,27 +47,27 @@ impl Lowering {
         }
     }
 
-    /// What was found wrong.
+    /// The mistakes found.
     pub(super) fn finish(self) -> Vec<Diagnostic> {
         self.diagnostics.into_inner()
     }
 
-    /// Notes something that is wrong.
+    /// Adds a mistake.
     fn report(&self, diagnostic: Diagnostic) {
         self.diagnostics.borrow_mut().push(diagnostic);
     }
 
-    /// Whether something has been left out of the tree because it was nested too deeply.
+    /// Whether something was left out of the tree because it nests too deeply.
     fn is_too_deep(&self) -> bool {
         let diagnostics = self.diagnostics.borrow();
         diagnostics.iter().any(|one| one.code == Code::TooDeep)
     }
 
-    /// Reads what is `levels` levels further down, unless that is too deep.
+    /// Calls `read` for something that nests `levels` deeper, unless that is too deep.
     fn nested<T>(&self, span: Span, levels: usize, placeholder: T, read: impl FnOnce() -> T) -> T {
         let depth = self.depth.get();
         if depth + levels > MAXIMUM_DEPTH {
-            // Once is enough.
+            // One message is enough.
             if !self.is_too_deep() {
                 self.report(slips::too_deep(span));
             }
@@ -79,7 +79,7 @@ impl Lowering {
         read
     }
 
-    /// Where `node` stands, without the blanks and comments that pest lets a rule take after its last word.
+    /// The span of `node`, without the blanks and comments that pest includes after its last word.
     fn span(&self, node: &Node) -> Span {
         let whole = node.as_span();
         let last = whole.as_str().as_bytes().last();
@@ -101,7 +101,7 @@ impl Lowering {
         }
     }
 
-    /// `items_alone`, `clauses_alone`, `header_alone`: only what is wrong with them matters.
+    /// `items_alone`, `clauses_alone`, `header_alone`: only for their mistakes.
     pub(super) fn check_alone(&self, node: Node) {
         let rule = node.as_rule();
         let mut parts = self.parts(node);
@@ -174,7 +174,7 @@ impl Lowering {
             Rule::limit => ast::Item::Limit(self.limit(node)),
             Rule::example => ast::Item::Example(self.example(node)),
             Rule::change => ast::Item::Change(self.change(node)),
-            _ => drift(Rule::item, "an item", Some(node.as_rule())),
+            _ => grammar_mismatch(Rule::item, "an item", Some(node.as_rule())),
         }
     }
 
@@ -188,9 +188,9 @@ impl Lowering {
     }
 }
 
-/// Where the last word of `node` ends, relative to the parsed stretch.
+/// The end of the last word of `node`, relative to the range.
 fn last_word_end(mut node: Node) -> usize {
-    // A loop, because what is nested too deeply is still to be refused.
+    // A loop and no recursion: what nests too deeply has yet to be rejected.
     loop {
         let end = node.as_span().end();
         match node.into_inner().next_back() {

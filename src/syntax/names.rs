@@ -115,7 +115,7 @@ const NAMES: &[(&str, &str)] = &[
 /// The name of `rule` in the words of the language; none if messages do not mention it.
 ///
 /// A rule that is not in the table is a word of the language, and that is its name.
-pub(super) fn human(rule: Rule) -> Option<String> {
+pub(super) fn message_name(rule: Rule) -> Option<String> {
     let rule = format!("{rule:?}");
     match NAMES
         .iter()

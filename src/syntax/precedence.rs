@@ -75,7 +75,7 @@ impl Precedence {
     }
 
     /// Whether operators of this precedence do not chain.
-    pub(super) fn stands_alone(self) -> bool {
+    pub(super) fn is_non_associative(self) -> bool {
         matches!(self, Precedence::Comparison | Precedence::Range)
     }
 

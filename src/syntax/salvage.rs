@@ -18,7 +18,7 @@ pub(crate) struct Salvaged {
     /// The text.
     pub(crate) text: String,
     /// The words in the removed parts: if one is declared there, it is not unknown.
-    pub(crate) gone: BTreeSet<String>,
+    pub(crate) removed_words: BTreeSet<String>,
 }
 
 /// Removes rows, clauses and items of `text`, which has the mistakes `wrong`, until the rest parses. None if that does
@@ -28,7 +28,7 @@ pub(crate) fn salvage(text: &str, wrong: &[Diagnostic]) -> Option<Salvaged> {
         return None;
     }
     let mut rest = text.to_string();
-    let mut gone = BTreeSet::new();
+    let mut removed_words = BTreeSet::new();
     let mut places: Vec<usize> = wrong.iter().map(|one| one.range().start).collect();
     for _ in 0..ROUNDS {
         let (words, stretches) = skeleton(&rest);
@@ -40,7 +40,7 @@ pub(crate) fn salvage(text: &str, wrong: &[Diagnostic]) -> Option<Salvaged> {
             let left_out = words.iter().filter(|word| {
                 word.is_name && part.start <= word.range.start && word.range.end <= part.end
             });
-            gone.extend(
+            removed_words.extend(
                 left_out.filter_map(|word| rest.get(word.range.clone()).map(str::to_string)),
             );
             let blank = |letter: char| {
@@ -56,7 +56,12 @@ pub(crate) fn salvage(text: &str, wrong: &[Diagnostic]) -> Option<Salvaged> {
         let mut sources = Sources::default();
         let id = sources.add("", rest.as_str());
         match parse(&sources, id) {
-            Ok(_) => return Some(Salvaged { text: rest, gone }),
+            Ok(_) => {
+                return Some(Salvaged {
+                    text: rest,
+                    removed_words,
+                });
+            }
             Err(wrong) => places = wrong.iter().map(|one| one.range().start).collect(),
         }
     }

@@ -1,7 +1,7 @@
-//! Common slips, and the message for each: what is wrong and what to write instead.
+//! Common mistakes of syntax, each with its own message: what is wrong and what to write instead.
 //!
-//! A slip is recognised by what stands where reading failed, what stands before it, and what could have
-//! stood there. Most are lines of `slips/table.txt`; the others are functions, which the table names.
+//! A mistake is recognised by the token at fault, the tokens before it, and what was expected. Most are lines of
+//! `slips/table.txt`; the others are functions that the table names.
 
 mod brackets;
 mod file;
@@ -25,7 +25,7 @@ use super::failure::Failure;
 use crate::diagnostic::Diagnostic;
 use table::{Entry, TABLE};
 
-/// The message for a failure that is a known slip.
+/// The message for a failure that is a known mistake.
 pub(super) fn recognise(failure: &Failure) -> Option<Diagnostic> {
     TABLE.iter().find_map(|entry| match entry {
         Entry::Case(case) => case.diagnostic(failure),

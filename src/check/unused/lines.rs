@@ -1,7 +1,7 @@
-//! Two rows of a `play` that read the same line.
+//! Warnings about two rows of a `play` that read the same line.
 //!
-//! Only what is certain is reported: where forms depend on what is given, or a guard's meaning on the state, two
-//! rows may stand side by side.
+//! Only certain conflicts are reported: where written forms depend on givens, or guards on the state, two rows may
+//! complement each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::{
     types::{Constant, Type},
 };
 
-/// How many words a place may be compared by.
+/// How many forms of a word are compared at most.
 const GREATEST: usize = 5_000;
 
 /// Reports rows that read the same line in the same state.
@@ -28,7 +28,7 @@ pub(super) fn check(
     let mut plays: Vec<&Play> = Vec::new();
     super::collect_plays(&transcript.steps, &mut plays);
     let mut diagnostics = Vec::new();
-    // A row alone reads no line with another.
+    // A single row has no conflicts.
     for play in plays.into_iter().filter(|play| play.rows.len() > 1) {
         let lines: Vec<Line> = play
             .rows
@@ -70,33 +70,33 @@ fn same_line(row: &PlayRow, other: &PlayRow, example: &[String], sources: &Sourc
     ))
 }
 
-/// What a word can be.
+/// What is known of a word.
 #[derive(Debug, Clone)]
 enum Word {
-    /// One of these.
+    /// One of these words.
     Of(BTreeSet<String>),
-    /// A number from one to another.
+    /// A number within a range.
     Number(i64, i64),
     /// Any word.
     Any,
-    /// Nobody knows before the game starts.
+    /// A word that is unknown before the game starts.
     Unknown,
 }
 
-/// What a line can be: words, of which the last may be missing, then any number of others.
+/// The lines that a pattern matches: words, of which the last may be missing, then any number of others.
 #[derive(Debug, Clone)]
 struct Line {
     words: Vec<Word>,
-    /// How many words there are at least.
+    /// The least number of words.
     least: usize,
     rest: Option<Word>,
 }
 
-/// The rows above, by the words that their lines can begin with: most games have a row that begins with each word.
+/// The rows above, indexed by the first words of their lines: in most games, each row starts with a word of its own.
 #[derive(Default)]
 struct Above<'l> {
     by_word: BTreeMap<&'l str, Vec<usize>>,
-    /// Those that can begin with other words, or have none.
+    /// The rows that may start with any word, or match empty lines.
     others: Vec<usize>,
     count: usize,
 }
@@ -114,7 +114,7 @@ impl<'l> Above<'l> {
         }
     }
 
-    /// The rows that may read the same line, in their order.
+    /// The rows that may match the same line, in order.
     fn near(&self, line: &Line) -> Vec<usize> {
         let Some(words) = line.first() else {
             return (0..self.count).collect();
@@ -147,7 +147,7 @@ fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
             Item::Many { hole, count } => {
                 let word = hole_word(forms, hole);
                 match count {
-                    // How many there are before what comes next is not known.
+                    // Unknown, since so is the number of words before the next item.
                     None if place + 1 < pattern.items.len() => line.words.push(Word::Unknown),
                     None => line.rest = Some(word),
                     Some(count) => {
@@ -157,7 +157,7 @@ fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
                             }
                             line.least = line.words.len();
                         } else {
-                            // How many there are is not known: nothing is certain from here on.
+                            // The number of words is unknown, so nothing is certain from here on.
                             line.words.push(Word::Unknown);
                             line.least = line.words.len();
                         }
@@ -170,7 +170,7 @@ fn line(forms: &Forms<'_>, pattern: &Pattern) -> Line {
 }
 
 impl Line {
-    /// The words that each such line begins with one of, if these are known.
+    /// The possible first words of a line, if they are known.
     fn first(&self) -> Option<&BTreeSet<String>> {
         match self.words.first() {
             Some(Word::Of(words)) if self.least > 0 => Some(words),
@@ -178,7 +178,7 @@ impl Line {
         }
     }
 
-    /// The word at a place, where a line has so many words.
+    /// The word at an index, if lines can have that many words.
     fn word(&self, index: usize) -> Option<&Word> {
         self.words.get(index).or(self.rest.as_ref())
     }
@@ -188,7 +188,7 @@ impl Line {
     }
 }
 
-/// A line that both read, if there surely is one.
+/// A line that surely matches both.
 fn both(left: &Line, right: &Line) -> Option<Vec<String>> {
     let from = left.least.max(right.least);
     let to = left.words.len().max(right.words.len()).max(from) + 1;
@@ -201,7 +201,7 @@ fn both(left: &Line, right: &Line) -> Option<Vec<String>> {
         })
 }
 
-/// A word that is both, if there surely is one.
+/// A word that surely matches both.
 fn common(left: &Word, right: &Word) -> Option<String> {
     match (left, right) {
         (Word::Unknown, _) | (_, Word::Unknown) => None,
@@ -283,18 +283,18 @@ fn hole_word(forms: &Forms<'_>, hole: &Hole) -> Word {
     }
 }
 
-/// Whether the events of two rows cannot both be meant: a part of what one needs is what the other excludes.
+/// Whether the conditions of two rows exclude each other: a part of one contradicts a part of the other.
 fn exclude(program: &Program, left: &PlayRow, right: &PlayRow) -> bool {
-    let (left, right) = (needed(program, left), needed(program, right));
+    let (left, right) = (conditions_of(program, left), conditions_of(program, right));
     left.iter().any(|(one, holds)| {
         right.iter().any(|(other, also)| {
-            (holds != also && same(one, other)) || (*holds && *also && never_both(one, other))
+            (holds != also && is_same(one, other)) || (*holds && *also && contradict(one, other))
         })
     })
 }
 
-/// The parts of what a row needs, each with whether it must hold or must not.
-fn needed<'p>(program: &'p Program, row: &'p PlayRow) -> Vec<(&'p Expr, bool)> {
+/// The parts of a row's conditions, including the event's guard, each with whether it must hold or must not.
+fn conditions_of<'p>(program: &'p Program, row: &'p PlayRow) -> Vec<(&'p Expr, bool)> {
     let guard = program
         .events
         .get(row.event.index())
@@ -319,17 +319,18 @@ fn needed<'p>(program: &'p Program, row: &'p PlayRow) -> Vec<(&'p Expr, bool)> {
     parts
 }
 
-/// `x is A` and `x is B`.
-fn never_both(left: &Expr, right: &Expr) -> bool {
-    let (Some((of, value)), Some((other_of, other))) = (is_constant(left), is_constant(right))
+/// Whether this is `x is A` and `x is B`.
+fn contradict(left: &Expr, right: &Expr) -> bool {
+    let (Some((of, value)), Some((other_of, other))) =
+        (compared_with_constant(left), compared_with_constant(right))
     else {
         return false;
     };
-    value != other && same(of, other_of)
+    value != other && is_same(of, other_of)
 }
 
-/// What is compared with a constant, and the constant.
-fn is_constant(expression: &Expr) -> Option<(&Expr, &Constant)> {
+/// The value that is compared with a constant, and the constant.
+fn compared_with_constant(expression: &Expr) -> Option<(&Expr, &Constant)> {
     let ExprKind::Is(left, right) = &expression.kind else {
         return None;
     };
@@ -347,8 +348,8 @@ fn plain(expression: &Expr) -> &Expr {
     }
 }
 
-/// Whether two expressions say the same. Without spans their printed forms are equal if they are.
-fn same(left: &Expr, right: &Expr) -> bool {
+/// Whether two expressions are equal, by their printed forms without spans.
+fn is_same(left: &Expr, right: &Expr) -> bool {
     let (left, right) = (plain(left), plain(right));
     if std::mem::discriminant(&left.kind) != std::mem::discriminant(&right.kind)
         || left.ty != right.ty
@@ -437,5 +438,5 @@ fn same(left: &Expr, right: &Expr) -> bool {
         && lefts
             .iter()
             .zip(rights)
-            .all(|(left, right)| same(left, right))
+            .all(|(left, right)| is_same(left, right))
 }

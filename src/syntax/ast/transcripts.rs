@@ -41,7 +41,7 @@ pub(crate) enum Step {
 /// `lot: "{places} {items ...}"`
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
-    /// Its name, by which a variant can speak of it.
+    /// Its name, for the paths of variants.
     pub label: Option<Name>,
     /// What is read.
     pub text: Text,
@@ -56,7 +56,7 @@ pub(crate) struct Repeat {
     pub steps: Vec<Step>,
 }
 
-/// How often a `repeat` goes round.
+/// How often a `repeat` is executed.
 #[derive(Debug, Clone)]
 pub(crate) enum Rounds {
     /// `n times`
@@ -87,6 +87,6 @@ pub(crate) struct Stop {
     pub before: bool,
     /// The words.
     pub words: Text,
-    /// When they end it.
+    /// The condition under which they end it.
     pub when: Option<Expr>,
 }

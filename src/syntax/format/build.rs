@@ -1,4 +1,4 @@
-//! The parser's tree to instructions for the layout: what stands between any two words.
+//! Converts a parse tree to layout instructions: it decides about the space between any two words.
 
 use pest::iterators::Pair;
 
@@ -7,41 +7,41 @@ use super::layout::{Group, Op, width};
 use super::rows::INDENT;
 use super::trivia::{Trivia, trivia};
 
-/// A node of the parser's tree.
+/// A node of the parse tree.
 pub(super) type Node<'t> = Pair<'t, Rule>;
 
-/// How many levels of tightness an expression has.
+/// How many levels of precedence expressions have.
 pub(super) const LEVELS: u16 = 8;
 
-/// What stands between two words where there is no comment.
+/// The space between two words without a comment between them.
 #[derive(Clone, Copy)]
 pub(super) enum Gap {
-    /// Nothing.
+    /// No space.
     None,
     /// A blank.
     Blank,
-    /// The end of a line if one is needed or the author has one, else a blank.
+    /// A line break if one is needed or the author has one, or else a blank. The number is the precedence.
     Break(u16),
-    /// The end of a line if the group is on several lines, else a blank.
+    /// A line break if the group takes several lines, or else a blank.
     Group(Group),
-    /// The end of a line.
+    /// A line break.
     Line,
 }
 
-/// Makes instructions of a tree.
+/// Builds layout instructions from a tree.
 pub(super) struct Builder<'t> {
     text: &'t str,
     pub(super) ops: Vec<Op<'t>>,
     pub(super) groups: usize,
-    /// Where the last word ended.
+    /// The end of the last word.
     at: usize,
-    /// The last word, if what stands between it and the next is not yet said.
+    /// The last word, if the space after it is not decided yet.
     last: Option<Rule>,
-    /// How tightly the loosest operator of the present expression binds.
+    /// The precedence of the loosest operator in the current expression.
     pub(super) level: u16,
-    /// In how many holes of texts the present place is: a text stands on one line.
+    /// In how many holes of texts the current place is. A text is on one line.
     holes: usize,
-    /// In which column of the text the last comment behind something began.
+    /// The column in the text of the last trailing comment.
     trailing: Option<usize>,
 }
 
@@ -59,12 +59,12 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Whether the last word is this one, and what stands behind it is not yet said.
+    /// Whether this is the last word, and the space after it is not decided yet.
     pub(super) fn is_after(&self, rule: Rule) -> bool {
         self.last == Some(rule)
     }
 
-    /// A group that begins here.
+    /// Begins a group.
     pub(super) fn open(&mut self) -> Group {
         let group = self.groups;
         self.groups += 1;
@@ -72,19 +72,19 @@ impl<'t> Builder<'t> {
         group
     }
 
-    /// The end of a group.
+    /// Ends a group.
     pub(super) fn close(&mut self, group: Group) {
         self.ops.push(Op::Close(group));
     }
 
-    /// Does `build` with lines that follow so much further in.
+    /// Calls `build` with the following lines indented by so much more.
     pub(super) fn indented(&mut self, more: usize, build: impl FnOnce(&mut Self)) {
         self.ops.push(Op::Indent(more));
         build(self);
         self.ops.push(Op::Outdent);
     }
 
-    /// Does `build` with lines that follow where the next word stands.
+    /// Calls `build` with the following lines aligned to the next word.
     pub(super) fn aligned(&mut self, gap: Gap, build: impl FnOnce(&mut Self)) {
         self.gap(gap);
         self.ops.push(Op::Align);
@@ -92,7 +92,7 @@ impl<'t> Builder<'t> {
         self.ops.push(Op::Outdent);
     }
 
-    /// What stands before the next word.
+    /// Emits the space before the next word.
     pub(super) fn gap(&mut self, gap: Gap) {
         let before = trivia(self.text, self.at);
         self.last = None;
@@ -117,7 +117,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Writes the comments before the next word, if there are any, and the line ends about them.
+    /// Emits the comments before the next word, if there are any, with their line breaks.
     fn comments(&mut self, before: &Trivia<'t>, blank_lines: bool) -> bool {
         for comment in &before.comments {
             let is_first = self.ops.is_empty();
@@ -145,7 +145,7 @@ impl<'t> Builder<'t> {
         true
     }
 
-    /// Whether the author has a line end here, or after the next word where that joins two parts.
+    /// Whether the author has a line break here, or after the next word if that is an infix operator.
     fn is_kept(&self, before: &Trivia) -> bool {
         let rest = self.text.get(before.end..).unwrap_or("");
         let is_letter = |character: char| character.is_ascii_alphanumeric() || character == '_';
@@ -182,7 +182,7 @@ impl<'t> Builder<'t> {
         before.lines > 0 || joins && trivia(self.text, before.end + word.len()).has_line()
     }
 
-    /// A node, and what stands before it where that is not yet said.
+    /// Emits a node, and the space before it if that is not decided yet.
     pub(super) fn node(&mut self, node: Node<'t>) {
         match node.as_rule() {
             Rule::EOI | Rule::first_comment => {}
@@ -251,7 +251,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// The parts of a node as they come, or a word.
+    /// Emits the parts of a node in order, or a word.
     pub(super) fn children(&mut self, node: Node<'t>) {
         let (rule, span) = (node.as_rule(), node.as_span());
         let mut parts = node.into_inner().peekable();
@@ -261,14 +261,14 @@ impl<'t> Builder<'t> {
         self.nodes(parts);
     }
 
-    /// Nodes one after the other.
+    /// Emits nodes in order.
     pub(super) fn nodes(&mut self, nodes: impl IntoIterator<Item = Node<'t>>) {
         for node in nodes {
             self.node(node);
         }
     }
 
-    /// Says what stands before the next word, which is this one, if that is not yet said.
+    /// Decides the space before the next word, which is `rule`, if it is not decided yet.
     pub(super) fn settle(&mut self, next: Rule) {
         if let Some(last) = self.last {
             let is_tight = tight(last, next);
@@ -276,11 +276,11 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// A word or a mark.
+    /// Emits a word or a mark.
     fn word(&mut self, rule: Rule, span: pest::Span<'t>) {
         self.settle(rule);
         if rule == Rule::comparing {
-            // `is not` and `not in` are words with anything blank between them.
+            // Any blanks may be between the words of `is not` and `not in`.
             for (place, word) in span.as_str().split_whitespace().enumerate() {
                 self.ops.push(Op::Blanks(place.min(1)));
                 self.ops.push(Op::Text(word));
@@ -292,7 +292,7 @@ impl<'t> Builder<'t> {
         self.last = Some(rule);
     }
 
-    /// A text: nothing stands between its parts.
+    /// Emits a text, without space between its parts.
     fn text(&mut self, node: Node<'t>) {
         for (place, part) in node.into_inner().enumerate() {
             if place > 0 {
@@ -302,14 +302,14 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// A hole of a text.
+    /// Emits a hole of a text.
     fn hole(&mut self, node: Node<'t>) {
         self.holes += 1;
         self.nodes(node.into_inner());
         self.holes -= 1;
     }
 
-    /// The header and the items.
+    /// Emits the header and the items.
     fn lines(&mut self, node: Node<'t>) {
         for child in node.into_inner() {
             if child.as_rule() != Rule::first_comment {
@@ -319,7 +319,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Clauses, steps or rows in braces.
+    /// Emits clauses, steps or rows in braces.
     fn block(&mut self, node: Node<'t>) {
         let mut parts: Vec<Node> = node.into_inner().collect();
         let is_open = |part: &Node| part.as_rule() == Rule::open_brace;
@@ -348,12 +348,12 @@ impl<'t> Builder<'t> {
         self.close(group);
     }
 
-    /// The brace that ends a block.
+    /// Emits the brace that ends a block.
     fn closing(&mut self, group: Group, brace: Node<'t>) {
         let before = trivia(self.text, self.at);
         let has_comments = self.comments(&before, true);
         if has_comments {
-            // They are as far in as the block, and the brace is not.
+            // They are indented like the block, and the brace is not.
             self.ops.pop();
         }
         self.ops.push(Op::Outdent);
@@ -371,7 +371,7 @@ impl<'t> Builder<'t> {
         self.node(brace);
     }
 
-    /// What a definition has after `=`.
+    /// Emits the right side of a definition.
     fn definition(&mut self, node: Node<'t>) {
         for part in node.into_inner() {
             if part.as_rule() == Rule::expr {
@@ -385,7 +385,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// What has a line of its own if it has several.
+    /// Emits something that starts on a line of its own if it takes several.
     fn part(&mut self, gap: Gap, build: impl FnOnce(&mut Self)) {
         let before = self.ops.len();
         self.gap(gap);
@@ -397,7 +397,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// A word, and what it speaks of.
+    /// Emits a keyword and its argument.
     fn clause(&mut self, node: Node<'t>) {
         let outer = self.level;
         let gap = match node.as_rule() {
@@ -422,7 +422,7 @@ impl<'t> Builder<'t> {
     }
 }
 
-/// Whether nothing stands between two words.
+/// Whether there is never space between two words.
 fn tight(left: Rule, right: Rule) -> bool {
     match (left, right) {
         (Rule::negation, right) => right != Rule::negation,

@@ -1,4 +1,4 @@
-//! Expressions: which of their operators may begin a line, and where that line begins.
+//! Line breaks in expressions: the operators that may begin a line, and its indentation.
 
 use pest::iterators::Pairs;
 
@@ -8,7 +8,7 @@ use super::layout::Op;
 use super::rows::INDENT;
 
 impl<'t> Builder<'t> {
-    /// Parts in parentheses, brackets or braces.
+    /// Emits parts in parentheses, brackets or braces.
     pub(super) fn parenthesised(&mut self, mut parts: Pairs<'t, Rule>) {
         let outer = self.level;
         self.level += LEVELS;
@@ -18,7 +18,7 @@ impl<'t> Builder<'t> {
         self.level = outer;
     }
 
-    /// Parts with commas between them.
+    /// Emits parts with commas between them.
     pub(super) fn list(&mut self, parts: impl Iterator<Item = Node<'t>>, level: u16) {
         for part in parts {
             if self.is_after(Rule::comma) {
@@ -28,7 +28,8 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Comparisons joined by `and` and `or`. What `and` joins is further in where `or` joins it to something else.
+    /// Emits comparisons joined by `and` and `or`. Operands of `and` are indented further where `or` joins the whole to
+    /// something else.
     pub(super) fn chain(&mut self, node: Node<'t>) {
         let parts = node.into_inner();
         let has_or = parts.clone().any(|part| part.as_rule() == Rule::kw_or);
@@ -57,7 +58,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Terms and their operators. All of `but` stand below the first.
+    /// Emits terms and their operators. All lines with `but` are aligned below the first.
     pub(super) fn value(&mut self, node: Node<'t>) {
         let outer = self.level;
         self.level += LEVELS;
@@ -82,7 +83,7 @@ impl<'t> Builder<'t> {
         self.level = outer;
     }
 
-    /// `some`, `no`, `every` and `best`: what follows the bindings may begin a line.
+    /// Emits `some`, `no`, `every` and `best`: what follows the bindings may begin a line.
     pub(super) fn quantified(&mut self, node: Node<'t>) {
         let outer = self.level;
         self.settle(Rule::kw_some);

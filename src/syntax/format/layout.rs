@@ -1,78 +1,78 @@
-//! Instructions to text: which of the places where a line may break are needed, so that lines are not too long.
+//! Executes layout instructions: it chooses the line breaks that keep lines from being too long.
 
-/// How many columns a line may have, unless a text or a comment takes more.
+/// How many columns a line may have, unless a single text or comment takes more.
 pub(super) const WIDTH: usize = 120;
 
-/// The column, from 0, at which a comment begins that stands behind something.
+/// The column, from 0, of trailing comments.
 const COMMENTS: usize = 45;
 
-/// The number of a group: places that are all ends of lines, or none is.
+/// The number of a group: a set of places that all break the line, or none does.
 pub(super) type Group = usize;
 
-/// What a text is made of.
+/// A layout instruction.
 #[derive(Debug)]
 pub(super) enum Op<'t> {
-    /// Written as it is.
+    /// A text as it is.
     Text(&'t str),
     /// Blanks.
     Blanks(usize),
-    /// Blanks, if the group is on several lines and they are not wider than a line.
+    /// Blanks, if the group takes several lines and they fit into a line.
     Pad(Group, usize),
-    /// The end of a line.
+    /// A line break.
     Line {
         /// Whether an empty line follows.
         blank: bool,
     },
-    /// The end of a line, if the group is on several lines; else a blank.
+    /// A line break if the group takes several lines, or else a blank.
     GroupLine {
         /// The group.
         group: Group,
-        /// Whether it is a blank in any case.
+        /// Whether it is always a blank.
         joined: bool,
-        /// Whether the author has a line end here.
+        /// Whether the author has a line break here.
         kept: bool,
-        /// Whether an empty line follows, if it is the end of a line.
+        /// Whether an empty line follows, if it is a line break.
         blank: bool,
     },
-    /// The end of a line where one is needed; else a blank.
+    /// A line break if one is needed, or else a blank.
     Break {
-        /// How tightly it binds: the loosest is broken first.
+        /// The precedence: the loosest breaks first.
         level: u16,
-        /// Whether the author has a line end here.
+        /// Whether the author has a line break here.
         kept: bool,
     },
-    /// A comment behind something.
+    /// A trailing comment, after something on the same line.
     Trailing(&'t str),
-    /// A comment that continues the one behind something on the line above.
+    /// A comment that continues the trailing one on the line above.
     Continued(&'t str),
-    /// A group begins.
+    /// The start of a group.
     Open(Group),
-    /// A group ends.
+    /// The end of a group.
     Close(Group),
-    /// Lines that follow are so much further in.
+    /// Following lines are indented by so much more.
     Indent(usize),
-    /// Lines that follow begin at the present column.
+    /// Following lines are aligned to the current column.
     Align,
-    /// Ends what the last of the two has begun.
+    /// Ends the last `Indent` or `Align`.
     Outdent,
 }
 
-/// What has been written.
+/// The state of the output.
 struct Layout {
     text: String,
-    /// How many columns the present line has, without the blanks that are due.
+    /// The width of the current line, without pending blanks.
     column: usize,
-    /// Blanks that are due before the next word.
+    /// Pending blanks, which are emitted before the next word.
     due: usize,
-    /// Where lines begin.
+    /// The current indentations, innermost last.
     indents: Vec<usize>,
-    /// Which groups are on several lines, as far as that is decided.
+    /// Whether each group takes several lines, as far as it is decided.
     broken: Vec<Option<bool>>,
-    /// Where the last comment behind something began.
+    /// The column of the last trailing comment.
     comment: usize,
 }
 
-/// Writes what `ops` say, of so many groups.
+/// Executes `ops`, which have so many groups.
 pub(super) fn layout(ops: &[Op], groups: usize) -> String {
     let mut layout = Layout {
         text: String::new(),
@@ -165,7 +165,7 @@ impl Layout {
     }
 
     fn line(&mut self, blank: bool) {
-        // The first line of a text is not ended before something stands on it.
+        // Empty lines at the start are left out.
         if !self.text.is_empty() {
             self.text.push_str(if blank { "\n\n" } else { "\n" });
         }
@@ -173,7 +173,7 @@ impl Layout {
         self.due = self.indent();
     }
 
-    /// How wide what follows is up to the next place that ends a line, or may do so and binds no tighter.
+    /// The width up to the next place that breaks the line, or may break it and binds no tighter.
     fn stretch(&self, ops: &[Op], level: u16) -> usize {
         let mut width = 0;
         for op in ops {
@@ -201,7 +201,7 @@ impl Layout {
 }
 
 impl Op<'_> {
-    /// How wide it is where no line ends.
+    /// The width on one line.
     fn width(&self) -> usize {
         match self {
             Op::Text(text) => text.chars().count(),
@@ -212,8 +212,8 @@ impl Op<'_> {
     }
 }
 
-/// How wide a group is on one line, with what follows it up to where the line may end; nothing if a line ends within
-/// it.
+/// The width of a group on one line, with what follows it up to the next possible break; none if the group contains a
+/// line break.
 fn flat(ops: &[Op], group: Group) -> Option<usize> {
     let mut width = 0;
     let mut within = true;
@@ -237,7 +237,7 @@ fn flat(ops: &[Op], group: Group) -> Option<usize> {
     Some(width)
 }
 
-/// How wide `ops` are on one line; nothing if a line ends among them.
+/// The width of `ops` on one line; none if they contain a line break.
 pub(super) fn width(ops: &[Op]) -> Option<usize> {
     let mut width = 0;
     for op in ops {

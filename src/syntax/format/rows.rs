@@ -1,4 +1,4 @@
-//! Rows below each other, with their columns.
+//! Rows below each other, aligned in columns.
 
 use std::ops::Range;
 
@@ -6,27 +6,27 @@ use super::super::grammar::Rule;
 use super::build::{Builder, Gap, Node};
 use super::layout::{Group, Op, WIDTH, width};
 
-/// How far rows are further in than what they belong to.
+/// The indentation of rows below what they belong to.
 pub(super) const INDENT: usize = 2;
 
-/// Where parts of rows stand among the instructions: each column has an entry for each row, with the place of the
-/// blanks that widen it and the part itself.
+/// The columns of rows: for each column and row, the index of the instruction for padding, and the instructions of the
+/// part itself.
 type Columns = Vec<Vec<(usize, Range<usize>)>>;
 
-/// A member of a list and its parts, among the instructions.
+/// A member of a list, by its instructions.
 struct Member {
     gap: usize,
-    /// The blanks before it, if it does not begin a line.
+    /// The index of the padding before it, if it does not begin a line.
     pad: usize,
     whole: Range<usize>,
-    /// The name and the attributes, each after the place of its blanks.
+    /// The name and the attributes, each with the index of its padding.
     parts: Vec<(usize, Range<usize>)>,
-    /// Which of the parts are numbers.
+    /// Whether each part is a number.
     numbers: Vec<bool>,
 }
 
 impl<'t> Builder<'t> {
-    /// Something with rows.
+    /// Emits something with rows.
     pub(super) fn rows(&mut self, node: Node<'t>) {
         let rule = node.as_rule();
         let is_row = |part: &Node| {
@@ -36,7 +36,7 @@ impl<'t> Builder<'t> {
             )
         };
         let (rows, head): (Vec<Node>, Vec<Node>) = node.into_inner().partition(is_row);
-        // The keys of a table go on further in than its rows.
+        // Further lines of the keys of a table are indented more than its rows.
         self.ops.push(Op::Indent(if rule == Rule::by_table {
             2 * INDENT
         } else {
@@ -58,7 +58,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Rows.
+    /// Emits rows.
     pub(super) fn table(&mut self, group: Group, rows: Vec<Node<'t>>) {
         let unwrapped = rows.into_iter().map(|row| match row.as_rule() {
             Rule::added_row => row.clone().into_inner().next().unwrap_or(row),
@@ -78,7 +78,7 @@ impl<'t> Builder<'t> {
         for row in rows {
             let mut missing = widest - label(&row);
             if missing == widest {
-                // A row without a name in a table where others have one.
+                // A row without a name, in a table where others have one.
                 missing += usize::from(widest > 0);
             }
             self.gap(Gap::Group(group));
@@ -102,7 +102,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// The cells of a row and what stands behind them.
+    /// Emits the cells of a row and the rest of it.
     fn cells(&mut self, group: Group, body: Node<'t>, columns: &mut Columns) {
         let mut parts = body.into_inner().peekable();
         let mut place = 0;
@@ -127,7 +127,7 @@ impl<'t> Builder<'t> {
         self.aligned(Gap::Blank, |builder| builder.nodes(parts));
     }
 
-    /// Makes the parts of a column equally wide, if each is on one line.
+    /// Pads the parts of a column to equal width, if each is on one line.
     fn pad(&mut self, column: &[(usize, Range<usize>)]) {
         let widths = column.iter().map(|(_, part)| self.width(part));
         let Some(widths) = widths.collect::<Option<Vec<usize>>>() else {
@@ -149,7 +149,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Members: each on its line, or as many on a line as the author has.
+    /// Emits members: each on its line, or as many on a line as the author has.
     fn members(&mut self, group: Group, rows: Vec<Node<'t>>) {
         let members: Vec<Member> = rows
             .into_iter()
@@ -216,7 +216,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// A member.
+    /// Emits a member.
     fn member(&mut self, group: Group, row: Node<'t>) -> Member {
         let pad = self.ops.len();
         self.ops.push(Op::Pad(group, 0));
@@ -248,10 +248,10 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Makes columns of the attributes: numbers end below each other, all else begins so.
+    /// Aligns attributes in columns: numbers at their ends, everything else at its start.
     fn attributes(&mut self, members: &[Member]) {
         let count = members.iter().map(|member| member.parts.len()).max();
-        // How much narrower than its column the part before is, in each row.
+        // By how much the part before is narrower than its column, in each row.
         let mut missing = vec![0; members.len()];
         for place in 0..count.unwrap_or(0) {
             let parts = members.iter().map(|member| member.parts.get(place));

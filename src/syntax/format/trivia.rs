@@ -1,24 +1,24 @@
-//! What stands between two words: blanks, ends of lines and comments.
+//! Trivia: the blanks, line breaks and comments between two words.
 
-/// A comment, and what stands before it.
+/// A comment, with what precedes it.
 #[derive(Debug)]
 pub(super) struct Comment<'t> {
     /// Its text, from the dashes on.
     pub(super) text: &'t str,
-    /// How many line ends stand between what comes before it and it.
+    /// How many line breaks precede it.
     pub(super) lines: usize,
-    /// In which column it begins.
+    /// Its column.
     pub(super) column: usize,
 }
 
-/// What stands before a word.
+/// The trivia before a word.
 #[derive(Debug)]
 pub(super) struct Trivia<'t> {
     /// The comments.
     pub(super) comments: Vec<Comment<'t>>,
-    /// How many line ends stand after the last of them, or in all.
+    /// How many line breaks follow the last comment, or how many there are without comments.
     pub(super) lines: usize,
-    /// Where the word begins.
+    /// The start of the word.
     pub(super) end: usize,
 }
 
@@ -29,7 +29,7 @@ impl Trivia<'_> {
     }
 }
 
-/// What stands from byte `start` of a text up to the next word.
+/// The trivia from byte `start` of a text up to the next word.
 pub(super) fn trivia(text: &str, start: usize) -> Trivia<'_> {
     let mut trivia = Trivia {
         comments: Vec::new(),

@@ -1,7 +1,7 @@
-//! Definitions and their types: tables, their rows, and what stands in a row.
+//! Definitions and their types: tables, rows and the parts of rows.
 
 use super::super::ast::{self, TypeKind};
-use super::parts::{Parts, drift};
+use super::parts::{Parts, grammar_mismatch};
 use super::{Lowering, Node};
 use crate::arithmetic::MOST_PLACES;
 use crate::source::Span;
@@ -73,7 +73,7 @@ impl Lowering {
             Rule::kw_set => TypeKind::Set(of),
             Rule::kw_bag => TypeKind::Bag(of),
             Rule::kw_pile => TypeKind::Pile(of),
-            _ => drift(Rule::collection_type, "set, bag or pile", Some(word)),
+            _ => grammar_mismatch(Rule::collection_type, "set, bag or pile", Some(word)),
         }
     }
 
@@ -147,7 +147,7 @@ impl Lowering {
             Rule::kw_lowest => ast::How::Lowest,
             Rule::kw_sum => ast::How::Sum,
             Rule::kw_union => ast::How::Union,
-            other => drift(Rule::how, "a word that combines rows", Some(other)),
+            other => grammar_mismatch(Rule::how, "a word that combines rows", Some(other)),
         }
     }
 

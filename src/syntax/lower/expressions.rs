@@ -1,11 +1,11 @@
-//! Expressions and texts, and what the grammar leaves to be refused.
+//! Expressions and texts, and mistakes in them that the grammar allows.
 
 use std::iter::Peekable;
 
 use pest::iterators::Pairs;
 
 use super::super::ast::{self, Expr, ExprKind, Operator, Prefix};
-use super::parts::{Parts, drift};
+use super::parts::{Parts, grammar_mismatch};
 use super::{Lowering, Node};
 use crate::arithmetic::{MOST_PLACES, Rounding, decimal};
 use crate::source::Span;
@@ -16,7 +16,7 @@ use crate::syntax::slips;
 /// Operands and the operators between and before them.
 type Operations<'i> = Peekable<Pairs<'i, Rule>>;
 
-/// The operator before an operand that a node is, if it is one.
+/// The prefix operator that a node is, if it is one.
 fn prefix(node: &Node) -> Option<Prefix> {
     match node.as_rule() {
         Rule::kw_not => Some(Prefix::Not),
@@ -26,7 +26,7 @@ fn prefix(node: &Node) -> Option<Prefix> {
     }
 }
 
-/// Whether a node is an operator between two operands.
+/// Whether a node is an infix operator.
 fn is_infix(node: &Node) -> bool {
     matches!(
         node.as_rule(),
@@ -40,7 +40,7 @@ fn is_infix(node: &Node) -> bool {
     )
 }
 
-/// Whether a node is what stands after an operand, with no other operand after it.
+/// Whether a node is a postfix operator.
 fn is_suffix(node: &Node) -> bool {
     matches!(node.as_rule(), Rule::but | Rule::rounding)
 }
@@ -58,7 +58,7 @@ impl Lowering {
         })
     }
 
-    /// An operand and the operators after it that bind at least as tightly as `least`.
+    /// An operand and the following operators that bind at least as tightly as `least`.
     fn climb(&self, parts: &mut Operations, least: Precedence) -> Expr {
         let mut left = match parts.next() {
             Some(node) => match prefix(&node) {
@@ -70,7 +70,7 @@ impl Lowering {
                 }
                 None => self.atom(node),
             },
-            None => drift(Rule::expr, "an operand", None),
+            None => grammar_mismatch(Rule::expr, "an operand", None),
         };
         while let Some(node) = parts.peek() {
             let operator = is_infix(node).then(|| Operator::written(node.as_str()));
@@ -105,7 +105,7 @@ impl Lowering {
             ..
         } = &left.kind
             && before.precedence() == precedence
-            && precedence.stands_alone()
+            && precedence.is_non_associative()
         {
             self.report(if precedence == Precedence::Range {
                 slips::chained_range(operator_span, *span_before)
@@ -175,7 +175,7 @@ impl Lowering {
                 Rule::beside => self.beside(node),
                 Rule::extreme => self.extreme(node),
                 Rule::best => self.best(node),
-                _ => drift(Rule::atom, "an operand", Some(rule)),
+                _ => grammar_mismatch(Rule::atom, "an operand", Some(rule)),
             }),
         };
         Expr { kind, span }
@@ -281,7 +281,7 @@ impl Lowering {
         ExprKind::Set(elements)
     }
 
-    /// `{x in s where c}`: the grammar reads `x in s` as an expression, here it is a binding.
+    /// `{x in s where c}`: the grammar parses `x in s` as an expression; here it becomes a binding.
     fn filter(&self, head: Expr, condition: Box<Expr>) -> ExprKind {
         let span = head.span;
         if let ExprKind::Binary {
@@ -345,7 +345,8 @@ impl Lowering {
         }
         .into_iter();
         let operand = arguments.next();
-        let operand = operand.unwrap_or_else(|| drift(Rule::arguments, "an expression", None));
+        let operand =
+            operand.unwrap_or_else(|| grammar_mismatch(Rule::arguments, "an expression", None));
         let steps = arguments.next().map(Box::new);
         if arguments.next().is_some() {
             self.report(slips::beside_arguments(parts.end()));
@@ -438,7 +439,7 @@ impl Lowering {
 }
 
 impl Parts<'_, '_> {
-    /// The rest of a set or pile made by `for`.
+    /// The rest of a set or pile with `for`.
     fn mapped(&mut self, braces: bool, value: Box<Expr>, bindings: Vec<ast::Binding>) -> ExprKind {
         let condition = self.optional_where();
         self.end();
@@ -457,7 +458,7 @@ impl Parts<'_, '_> {
     }
 }
 
-/// Adds plain text, joined to the plain text before it.
+/// Adds plain text, merged with plain text before it.
 fn push_literal(whole: &mut ast::Text, written: &str, place: Span) {
     if let Some(ast::TextPart::Literal { text, span }) = whole.parts.last_mut() {
         text.push_str(written);

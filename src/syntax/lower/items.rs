@@ -1,7 +1,7 @@
 //! Items of a rule file, the clauses of its sections, and the steps of its transcripts.
 
 use super::super::ast;
-use super::parts::{Parts, drift};
+use super::parts::{Parts, grammar_mismatch};
 use super::{Lowering, Node};
 use crate::{source::Span, syntax::grammar::Rule};
 
@@ -234,7 +234,7 @@ impl Lowering {
             Rule::begin => ast::Clause::Begin(self.clause_rows(node)),
             Rule::report => ast::Clause::Report(self.report_clause(node)),
             Rule::follows => ast::Clause::Follows(self.clause_rows(node)),
-            other => drift(Rule::clause, "a clause", Some(other)),
+            other => grammar_mismatch(Rule::clause, "a clause", Some(other)),
         }
     }
 
@@ -407,7 +407,7 @@ impl Lowering {
             Rule::kw_start => ast::Step::Start(self.span(&node)),
             Rule::repeat => ast::Step::Repeat(self.repeat(node)),
             Rule::play => ast::Step::Play(self.play(node)),
-            other => drift(Rule::step, "a step", Some(other)),
+            other => grammar_mismatch(Rule::step, "a step", Some(other)),
         }
     }
 
@@ -479,7 +479,7 @@ impl Parts<'_, '_> {
         self.optional(Rule::fields, fields).unwrap_or_default()
     }
 
-    /// `(when_clause | unless_clause)?`, and whether it was the second.
+    /// `(when_clause | unless_clause)?`, and whether it is `unless`.
     pub(super) fn exception(&mut self) -> Option<(bool, ast::Expr)> {
         let when = self.optional(Rule::when_clause, |lowering, node| {
             (false, lowering.clause_condition(node))

@@ -1,4 +1,4 @@
-//! Walking over the parts of a parse tree's node, one after the other.
+//! An iterator over the parts of a parse tree's node.
 
 use pest::iterators::Pairs;
 
@@ -7,10 +7,10 @@ use super::{Lowering, Node};
 use crate::source::Span;
 use crate::syntax::grammar::Rule;
 
-/// The parts of a node in order, without punctuation and without the words that only introduce a part.
+/// The parts of a node in order, without punctuation and keywords that only introduce a part.
 ///
-/// A part that is not as expected means that grammar and lowering disagree: our mistake and not the
-/// author's, therefore a panic.
+/// An unexpected part means that grammar and lowering disagree, which is a bug and not a mistake of the author: it
+/// panics.
 pub(super) struct Parts<'l, 'i> {
     lowering: &'l Lowering,
     parent: Rule,
@@ -33,7 +33,7 @@ impl Lowering {
 }
 
 impl<'i> Parts<'_, 'i> {
-    /// The rule of the next part, if there is one.
+    /// The rule of the next part, if one is left.
     fn peek(&self) -> Option<Rule> {
         self.nodes.peek().map(|node| node.as_rule())
     }
@@ -50,11 +50,11 @@ impl<'i> Parts<'_, 'i> {
         }
     }
 
-    /// The next part, whatever it is.
+    /// The next part.
     pub(super) fn any(&mut self) -> Node<'i> {
         match self.next() {
             Some(node) => node,
-            None => drift(self.parent, "one part more", None),
+            None => grammar_mismatch(self.parent, "one part more", None),
         }
     }
 
@@ -67,16 +67,16 @@ impl<'i> Parts<'_, 'i> {
         }
     }
 
-    /// Whether the next part is a `rule`, which is then passed.
+    /// Skips the next part if it is a `rule`. Returns whether it was.
     pub(super) fn pass(&mut self, rule: Rule) -> bool {
         self.accept(rule).is_some()
     }
 
-    /// The next part, which is a `rule`, lowered.
+    /// The next part, which must be a `rule`, lowered.
     pub(super) fn one<T>(&mut self, rule: Rule, lower: impl Fn(&Lowering, Node<'i>) -> T) -> T {
         match self.accept(rule) {
             Some(node) => lower(self.lowering, node),
-            None => drift(self.parent, &format!("{rule:?}"), self.peek()),
+            None => grammar_mismatch(self.parent, &format!("{rule:?}"), self.peek()),
         }
     }
 
@@ -90,7 +90,7 @@ impl<'i> Parts<'_, 'i> {
         Some(lower(self.lowering, node))
     }
 
-    /// All parts from here on that are `rule`s, lowered, up to the first that is not.
+    /// All following parts that are `rule`s, lowered.
     pub(super) fn all<T>(
         &mut self,
         rule: Rule,
@@ -99,7 +99,7 @@ impl<'i> Parts<'_, 'i> {
         std::iter::from_fn(|| self.optional(rule, &lower)).collect()
     }
 
-    /// All parts from here on, lowered.
+    /// All remaining parts, lowered.
     pub(super) fn rest<T>(&mut self, lower: impl Fn(&Lowering, Node<'i>) -> T) -> Vec<T> {
         std::iter::from_fn(|| Some(lower(self.lowering, self.next()?))).collect()
     }
@@ -119,33 +119,33 @@ impl<'i> Parts<'_, 'i> {
         self.one(Rule::expr, Lowering::operations)
     }
 
-    /// All parts up to the end, which are `row`s.
+    /// All remaining parts, which must be `row`s.
     pub(super) fn rows(&mut self) -> Vec<ast::Row> {
         let rows = self.all(Rule::row, Lowering::row);
         self.end();
         rows
     }
 
-    /// Where the node stands.
+    /// The span of the node.
     pub(super) fn span(&self) -> Span {
         self.span
     }
 
-    /// Makes sure that nothing is left, and says where the node stands.
+    /// Asserts that no part is left. Returns the span of the node.
     pub(super) fn end(&mut self) -> Span {
         if let Some(rule) = self.peek() {
-            drift(self.parent, "no further part", Some(rule));
+            grammar_mismatch(self.parent, "no further part", Some(rule));
         }
         self.span
     }
 }
 
-/// Stops: the grammar gave a node that lowering does not know.
-pub(super) fn drift(parent: Rule, expected: &str, found: Option<Rule>) -> ! {
+/// Panics: the grammar produced a node that lowering does not know.
+pub(super) fn grammar_mismatch(parent: Rule, expected: &str, found: Option<Rule>) -> ! {
     panic!("grammar and lowering disagree: in {parent:?} {expected} was due, not {found:?}")
 }
 
-/// Whether a rule only sets other rules apart or introduces them.
+/// Whether a rule only separates or introduces others.
 fn says_nothing(rule: Rule) -> bool {
     use Rule as R;
     #[rustfmt::skip]

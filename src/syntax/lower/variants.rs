@@ -1,7 +1,7 @@
 //! The changes that a variant makes to its game.
 
 use super::super::ast;
-use super::parts::drift;
+use super::parts::grammar_mismatch;
 use super::{Lowering, Node};
 use crate::syntax::grammar::Rule;
 
@@ -18,7 +18,7 @@ impl Lowering {
             Rule::replace => self.replace(only),
             Rule::add => self.add(only),
             Rule::except => self.except(only),
-            other => drift(Rule::change, "a change", Some(other)),
+            other => grammar_mismatch(Rule::change, "a change", Some(other)),
         };
         let span = parts.end();
         ast::Change { kind, span }
@@ -62,7 +62,7 @@ impl Lowering {
         let body = parts.any();
         let span = self.span(&body);
         let label = path.parts.last().cloned();
-        let label = label.unwrap_or_else(|| drift(Rule::path, "a name", None));
+        let label = label.unwrap_or_else(|| grammar_mismatch(Rule::path, "a name", None));
         let row = match body.as_rule() {
             Rule::definition => {
                 let definition = self.definition(body);
@@ -126,7 +126,7 @@ impl Lowering {
         let mut parts = self.parts(node);
         let path = parts.one(Rule::path, Self::path);
         let Some((negated, condition)) = parts.exception() else {
-            drift(Rule::except, "a condition", None)
+            grammar_mismatch(Rule::except, "a condition", None)
         };
         ast::ChangeKind::Except {
             path,
@@ -145,13 +145,13 @@ impl Lowering {
     }
 }
 
-/// Whether a path's part names the rows of a `play`.
+/// Whether a part of a path names the rows of a `play`.
 fn is_play(part: &ast::Name) -> bool {
     part.text == "play"
 }
 
-/// A row with `=>`. In a `play`, `| put: "X" => put(10)` is a pattern and the event it stands for;
-/// elsewhere the same words are a cell and a value. Only the path tells.
+/// A row with `=>`. In a `play`, `| put: "X" => put(10)` is a pattern and its event; elsewhere the same words are a
+/// cell and a value. Only the path distinguishes them.
 fn added_by_row(row: ast::ByRow, leads_to_play: bool) -> ast::AddedRow {
     let ast::ByRow {
         label: Some(label),

@@ -1,14 +1,14 @@
-//! Expressions, texts and types.
+//! Prints expressions, texts and types.
 
 use super::super::ast::{self, Expr, ExprKind, Operator, Prefix, Quantifier, Tense, TypeKind};
 use super::{After, If, List, Print, Printer};
 use crate::arithmetic::decimal_text;
 use crate::syntax::precedence::Precedence;
 
-/// An expression, in parentheses if it binds less tightly than this.
+/// An expression, in parentheses if it binds looser than this.
 struct AtLeast<'p>(Precedence, &'p Expr);
 
-/// The same before an operator.
+/// The same for the operand before an operator.
 struct Left<'p>(Precedence, &'p Expr);
 
 impl Print for AtLeast<'_> {
@@ -48,7 +48,7 @@ impl Print for ExprKind {
                 ..
             } => {
                 let own = operator.precedence();
-                let alone = own.stands_alone();
+                let alone = own.is_non_associative();
                 let least = if alone { own.tighter() } else { own };
                 let text = match operator {
                     Operator::Range => operator.text().to_owned(),
@@ -62,7 +62,7 @@ impl Print for ExprKind {
                 let word = match (operator, &operand.kind) {
                     (Prefix::Not, _) => "not ",
                     (Prefix::The, _) => "the ",
-                    // Two dashes side by side are no operators.
+                    // `--` would begin a comment.
                     (
                         Prefix::Negate,
                         ExprKind::Unary {
@@ -192,7 +192,7 @@ impl Print for ast::Binding {
 }
 
 impl Printer {
-    /// An expression where only a value may stand, without comparisons.
+    /// An expression in a place without comparisons, which are put in parentheses.
     pub(super) fn value(&mut self, expr: &Expr) {
         AtLeast(Precedence::Else, expr).print(self);
     }
@@ -206,7 +206,7 @@ impl Printer {
 }
 
 impl Print for ast::Text {
-    /// A text with its quotes; in a hole, with the other sort.
+    /// A text with its quotes; within a hole, with the other sort of quotes.
     fn print(&self, printer: &mut Printer) {
         let is_outer = printer.holes.is_multiple_of(2);
         let quote = if is_outer { '"' } else { '\'' };
@@ -265,7 +265,7 @@ impl Print for ast::Type {
     }
 }
 
-/// Whether an expression takes in whatever follows it, because its last part does.
+/// Whether an expression extends as far to the right as possible, because its last part does.
 fn is_open(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Quantified { .. } | ExprKind::Best { .. } => true,

@@ -1,4 +1,4 @@
-//! Items, sections, tables, transcripts and changes.
+//! Prints items, sections, tables, transcripts and changes.
 
 use super::super::ast::{self, ChangeKind, Clause, Definition, Header, How, Item, Step};
 use super::{After, Body, If, List, Print, Printer};

@@ -1,10 +1,10 @@
-//! Brackets that are not closed, close nothing, or hold nothing.
+//! Brackets that are not closed, close nothing, or are empty.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::failure::Failure;
 use crate::syntax::grammar::Rule;
 
-/// What closes a bracket.
+/// The bracket that closes another.
 fn closing(bracket: &str) -> &'static str {
     match bracket {
         "(" => ")",
@@ -112,7 +112,7 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
     })
 }
 
-/// The types of the file that have so many parts.
+/// The types in the file with so many parts.
 fn with_parts<'t>(failure: &Failure<'t>, count: usize) -> Vec<&'t str> {
     let lexed = failure.lexed;
     let parts = |name: usize| {

@@ -7,7 +7,7 @@ use crate::syntax::grammar::Rule;
 use crate::syntax::lexer::Lexed;
 use crate::syntax::outline::opening_words;
 
-/// A file that does not say what it describes.
+/// A file without a header.
 pub(in crate::syntax) fn missing_header(span: Span) -> Diagnostic {
     let message = "a rule file begins with the name of its game";
     Diagnostic::error(Code::MissingHeader, span.head(), message)
@@ -74,7 +74,7 @@ pub(in crate::syntax) fn missing_brace(lexed: Lexed, start: usize, at: usize) ->
         .help(format!("write `{head} {{ … }}`"))
 }
 
-/// A first word that no item and no clause begins with.
+/// An unknown first word of an item or clause.
 pub(super) fn unknown_item(failure: &Failure) -> Option<Diagnostic> {
     let in_section = failure.entry == Rule::clauses_alone;
     if failure.entry == Rule::hole {
@@ -112,7 +112,7 @@ pub(super) fn unknown_item(failure: &Failure) -> Option<Diagnostic> {
     })
 }
 
-/// Whether the word found is followed by another on its line, as the first word of an item is.
+/// Whether the word at fault is followed by another on its line, as the first word of an item is.
 fn followed_by_name(failure: &Failure) -> bool {
     let next = failure.at + 1;
     !failure.lexed.first(next) && failure.word(next).starts_with(char::is_alphabetic)
@@ -175,7 +175,7 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
         let is_state = (1..lexed.tokens.len()).any(|index| {
             lexed.word(index) == name && matches!(lexed.word(index - 1), "state" | "just")
         });
-        // What a variant or a file that takes something from another changes is not seen here.
+        // In a variant, or a file with `use`, there may be states that are not declared here.
         let sees_all = !(0..lexed.tokens.len())
             .any(|index| lexed.first(index) && matches!(lexed.word(index), "variant" | "use"));
         let changes_itself =
@@ -196,7 +196,7 @@ pub(super) fn assignment(failure: &Failure) -> Option<Diagnostic> {
         let equals = further
             .find(|index| matches!(failure.word(*index), "=" | "+=" | "-=" | "*=" | "/=" | ":="));
         return Some(match equals {
-            // One entry of it, as in `score of turn = …`.
+            // An equation for one entry, as in `score of turn = …`.
             Some(equals) if failure.word(start + 1) == "of" => {
                 let entry = lexed.written(start, equals - 1);
                 diagnostic.help(format!("write `new {entry} = …`"))

@@ -1,4 +1,4 @@
-//! Names, numbers, and the declarations they stand in.
+//! Mistakes in names, numbers and their declarations.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::failure::{Failure, is_reserved};
@@ -52,7 +52,7 @@ pub(super) fn dot(failure: &Failure) -> Option<Diagnostic> {
         .into_iter()
         .flat_map(places)
         .any(|index| lexed.word(index + 1) == whole);
-    // Elsewhere it is the name of something.
+    // Elsewhere, it may be a declared name.
     let is_declared = (0..lexed.tokens.len())
         .any(|index| lexed.word(index) == part && index > 0 && lexed.word(index - 1) != ".");
     let upper = |word: &str| word.starts_with(|first: char| first.is_ascii_uppercase());

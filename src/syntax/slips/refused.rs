@@ -1,4 +1,4 @@
-//! What the grammar lets pass and lowering refuses.
+//! Mistakes that the grammar allows and lowering rejects.
 
 use crate::arithmetic::MOST_PLACES;
 use crate::diagnostic::{Code, Diagnostic};

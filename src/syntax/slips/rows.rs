@@ -14,7 +14,7 @@ pub(super) fn row_without_name(failure: &Failure) -> Option<Diagnostic> {
         && lexed.kind(bar + 1) == Some(TokenKind::Text)
         && failure.at == bar + 2
     {
-        // Without a name it is read as the first cell of a row of a `by` table.
+        // Without a name, it parses as the first cell of a row of a `by` table.
         let message = "this row has neither a name nor a `=>`";
         return Some(
             Diagnostic::error(Code::RowWithoutName, lexed.span(bar), message)
@@ -133,7 +133,7 @@ pub(super) fn by_row_colon(failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
-/// How late in a row its parts stand.
+/// The order of the parts of a row.
 fn place_of(word: &str) -> usize {
     match word {
         "for" => 1,
@@ -193,7 +193,7 @@ pub(super) fn condition_outside_row(failure: &Failure) -> Option<Diagnostic> {
     let message = format!("only rows take `{found}`");
     let diagnostic = Diagnostic::error(Code::ConditionOutsideRow, failure.span(), message);
     if found == "for" {
-        // `sum of score of p`, `sum of score(p)`: the first of what is taken of what, outside of brackets.
+        // `sum of score of p`, `sum of score(p)`: the first name before `of`, outside brackets.
         let depth = |of: &usize| {
             (*of..at).fold(0, |depth, index| match failure.word(index) {
                 "(" | "[" | "{" => depth + 1,
@@ -268,8 +268,7 @@ pub(super) fn condition_outside_row(failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
-/// `new x is 1`, `new x[k] = 1`, `report refuse | …`, `impossible when c`: where rows could follow, and something else was
-/// meant.
+/// `new x is 1`, `new x[k] = 1`, `report refuse | …`, `impossible when c`: other mistakes where rows were expected.
 fn not_rows(failure: &Failure) -> Option<Diagnostic> {
     let lexed = failure.lexed;
     let (first, at, found) = (failure.stretch.start, failure.at, failure.found());

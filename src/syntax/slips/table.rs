@@ -1,4 +1,4 @@
-//! The table of slips: what was written, and the message for it. `table.txt` explains its form.
+//! The table of common mistakes: the tokens of each, and its message. `table.txt` explains the format.
 
 use std::sync::LazyLock;
 
@@ -8,10 +8,10 @@ use crate::source::Span;
 use crate::syntax::failure::Failure;
 use crate::syntax::lexer::TokenKind;
 
-/// Looks for a slip.
+/// A function that recognises a mistake.
 type Find = fn(&Failure) -> Option<Diagnostic>;
 
-/// The functions that the table names.
+/// The functions that the table can name.
 const FUNCTIONS: &[(&str, Find)] = &[
     ("unclosed_text", texts::unclosed_text),
     ("inside_text", texts::inside_text),
@@ -35,38 +35,37 @@ const FUNCTIONS: &[(&str, Find)] = &[
     ("unknown_item", file::unknown_item),
 ];
 
-/// The entries of `table.txt`, in its order.
+/// The entries of `table.txt`, in order.
 pub(super) static TABLE: LazyLock<Vec<Entry>> =
     LazyLock::new(|| read(include_str!("table.txt")).flatten().collect());
 
 /// An entry of the table.
 pub(super) enum Entry {
-    /// A line with tokens.
     Case(Case),
-    /// A function that looks for a slip.
+    /// A function that recognises a mistake.
     Function(Find),
 }
 
-/// Tokens, conditions, and the message where they fit.
+/// Tokens, conditions, and the message if they match.
 pub(super) struct Case {
-    /// Of a `plain` one there is none.
+    /// None for a `plain` message.
     code: Option<Code>,
     message: &'static str,
     tokens: Vec<Matcher>,
-    /// Which of the tokens is the one at which reading failed.
+    /// The index of the token at fault.
     found: usize,
     conditions: Vec<&'static str>,
     help: Vec<&'static str>,
 }
 
-/// What a token of a case may be.
+/// A pattern for a token of a case.
 struct Matcher {
     alternatives: &'static str,
     touches: bool,
     marked: bool,
 }
 
-/// Reads the table; a line that cannot be read gives nothing.
+/// Parses the table. Invalid lines are left out; a test checks that there are none.
 fn read(table: &'static str) -> impl Iterator<Item = Option<Entry>> {
     let lines = table
         .lines()
@@ -100,7 +99,7 @@ impl Case {
                     found = Some(place);
                     token = rest;
                 }
-                // Alone these are tokens themselves.
+                // Alone, these are the tokens themselves.
                 let prefixed = |prefix| token.strip_prefix(prefix).filter(|rest| !rest.is_empty());
                 if let Some(rest) = prefixed('*').filter(|_| found != Some(place)) {
                     (token, marked) = (rest, true);
@@ -127,7 +126,7 @@ impl Case {
         })
     }
 
-    /// The diagnostic of a failure that the case fits.
+    /// The diagnostic for a failure, if it matches.
     pub(super) fn diagnostic(&self, failure: &Failure) -> Option<Diagnostic> {
         let start = failure.at.checked_sub(self.found)?;
         let matches = |(place, matcher): (usize, &Matcher)| matcher.matches(failure, start + place);
@@ -176,7 +175,7 @@ impl Matcher {
     }
 }
 
-/// Whether a token is what the table calls `wanted`.
+/// Whether a token matches `wanted`.
 fn is_token(failure: &Failure, index: usize, wanted: &str) -> bool {
     let word = failure.word(index);
     let kind = failure.lexed.kind(index);
@@ -196,7 +195,7 @@ fn is_token(failure: &Failure, index: usize, wanted: &str) -> bool {
     }
 }
 
-/// Whether a condition of the table holds.
+/// Whether a condition holds.
 fn holds(failure: &Failure, condition: &str) -> bool {
     if let Some(contrary) = condition.strip_prefix('!') {
         return !holds(failure, contrary);
@@ -207,7 +206,7 @@ fn holds(failure: &Failure, condition: &str) -> bool {
             "item" => failure.word(start),
             "third" => failure.word(start + 2),
             "entry" => return format!("{:?}", failure.entry) == values,
-            // Whether the word stands in the row.
+            // Whether this word is in the row.
             _ => return failure.row_words().any(|word| word == values),
         };
         return values.split('|').any(|one| one == value);
@@ -219,33 +218,33 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         "in-row" => failure.row().is_some(),
         "counted" => failure.columns().is_some(),
         "in-bracket" => failure.innermost_bracket().is_some(),
-        // On its line.
+        // The first on its line.
         "first" => lexed.first(failure.at),
-        // Of what is read.
+        // The first of the stretch.
         "start" => failure.at == start,
         "begins" => lexed.first(failure.at) || failure.at == start,
         "third" => failure.at == start + 2,
-        // Nothing else stands on the line or in the row.
+        // The last on the line or in the row.
         "ends" => {
             let next = failure.at + 1;
             let word = failure.word(next);
             next >= failure.stretch.end || lexed.first(next) || matches!(word, "|" | "}")
         }
-        // What is declared has a type, which is not `yes/no`.
+        // A declaration with a type that is not `yes/no`.
         "typed" => failure.word(start + 2) == ":" && failure.word(start + 3) != "yes",
-        // In what an example takes as given.
+        // In the `given` of an example.
         "in-given" => {
             let before = (start..failure.at).map(|index| failure.word(index));
             failure.word(start) == "example"
                 && !before.into_iter().any(|it| it == "expect" || it == "when")
         }
-        // Behind `best` in what is read.
+        // After `best` in the stretch.
         "in-best" => (start..failure.at).any(|index| failure.word(index) == "best"),
-        // Three digits follow.
+        // Before three digits.
         "thousands" => failure.word(failure.at + 1).len() == 3,
-        // What stands before it ends with who sees that.
+        // After `seen by`.
         "seen" => (start..failure.at).any(|index| failure.word(index) == "seen"),
-        // The word before stands nowhere else in the file, as the name of something would, except as that of a row.
+        // The word before appears nowhere else in the file, as a declared name would, except as the name of a row.
         "unused" => {
             let is_label = |index: usize| index > 0 && lexed.word(index - 1) == "|";
             let all = (0..lexed.tokens.len()).filter(|index| !is_label(*index));
@@ -258,7 +257,7 @@ fn holds(failure: &Failure, condition: &str) -> bool {
     }
 }
 
-/// A message or help with what stands in the text.
+/// A message or help with its placeholders filled in.
 fn fill(failure: &Failure, marked: Span, template: &str) -> String {
     let mut parts = template.split('$');
     let mut filled = parts.next().unwrap_or("").to_owned();
@@ -271,7 +270,7 @@ fn fill(failure: &Failure, marked: Span, template: &str) -> String {
     filled
 }
 
-/// What a name stands for in a message.
+/// The value of a placeholder.
 fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
     let (lexed, start, found) = (failure.lexed, failure.stretch.start, failure.found());
     let written = |span: Span| lexed.text.get(span.range()).unwrap_or("");
@@ -284,13 +283,13 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
         "item" => failure.word(start),
         "name" => failure.word(start + 1),
         "marked" => written(marked),
-        // What stands before the first `=`.
+        // Everything before the first `=`.
         "equation" => {
             let end = (start..failure.at).find(|index| failure.word(*index) == "=");
             let last = end.unwrap_or(failure.at).saturating_sub(1).max(start);
             written(lexed.span(start).to(lexed.span(last)))
         }
-        // A declaration up to who sees it, and from there on.
+        // A declaration up to `seen by`, or from there on.
         "unseen" | "seen" => {
             let at = (start..failure.at).find(|index| failure.word(*index) == "seen");
             let at = at.unwrap_or(failure.at);
@@ -301,12 +300,12 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
             };
             lexed.written(first, last.saturating_sub(1).max(first))
         }
-        // What a change is about, as far as it was read.
+        // The target of a change, as far as it was parsed.
         "target" => {
             let last = failure.at.saturating_sub(1).max(start + 1);
             written(lexed.span(start + 1).to(lexed.span(last)))
         }
-        // The row of it that is named next, which the target may name already.
+        // The row that is named next, unless the target includes it.
         "row" => {
             let last = failure.at.saturating_sub(1).max(start + 1);
             let target = lexed.written(start + 1, last);
@@ -317,7 +316,7 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
                 _ => format!("{target}.{label}"),
             };
         }
-        // A cell of a row, or all of them if it is the only one.
+        // A cell of a row, or all cells if it is the only one.
         "cells" => {
             let at = lexed.index_at(marked.range().start);
             let (before, after) = (at.checked_sub(1), failure.word(at + 1));
@@ -327,9 +326,9 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
         }
         "rest" => written(marked.to(lexed.span(failure.stretch.end - 1))),
         "character" => return found.chars().take(1).flat_map(char::escape_debug).collect(),
-        // As the name of a file.
+        // A valid file name.
         "small" => return found.to_ascii_lowercase().replace('_', "-"),
-        // A name for a parameter of the type that follows, or stands before.
+        // A name for a parameter of the type after it or before it.
         "letter" | "initial" => {
             let place = if name == "initial" {
                 failure.before(1)
@@ -340,7 +339,7 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
             let first = first.map(|first| first.to_ascii_lowercase());
             return first.filter(char::is_ascii_lowercase).unwrap_or('x').into();
         }
-        // A row's clause that begins with the word found.
+        // The clause of a row that begins with the word at fault.
         "condition" => match found {
             "for" => "value for x in s",
             "unless" => "value unless c",

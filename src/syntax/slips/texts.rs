@@ -46,7 +46,7 @@ pub(super) fn unclosed_text(failure: &Failure) -> Option<Diagnostic> {
     })
 }
 
-/// What to write for `isn't` and for `card's worth`.
+/// The replacement for `isn't` and for `card's worth`.
 fn apostrophe(before: &str, text: &str) -> Option<String> {
     let text = text.strip_prefix('\'')?;
     let mut words = text.split([' ', ',', ')']);
@@ -58,7 +58,7 @@ fn apostrophe(before: &str, text: &str) -> Option<String> {
     }
 }
 
-/// A text with a hole that does not end, a brace that opens none, or an escape that means nothing.
+/// A text with a hole that does not end, a brace that opens none, or an unknown escape.
 pub(super) fn inside_text(failure: &Failure) -> Option<Diagnostic> {
     let lexed = failure.lexed;
     let mut read = failure.stretch.start..failure.stretch.end.min(failure.at + 1);

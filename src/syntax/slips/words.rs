@@ -1,4 +1,4 @@
-//! Words of other languages, and words of this one in the wrong place.
+//! Words of other languages, and words of this one in a wrong place.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::failure::Failure;
@@ -38,7 +38,7 @@ pub(super) fn no_if(failure: &Failure) -> Option<Diagnostic> {
     )
 }
 
-/// `if a then b else c` as a table, where it is all that.
+/// `if a then b else c` as a table, if it is nothing more.
 fn as_table(failure: &Failure, start: usize) -> Option<String> {
     let find = |word: &str, from: usize| {
         (from..failure.stretch.end)
