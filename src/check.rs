@@ -41,7 +41,7 @@ mod unused;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    diagnostic::{Code, Diagnostic, SUGGESTIONS, Severity, gather},
+    diagnostic::{Code, Diagnostic, Severity, candidates, gather},
     program::{Definition, EventId, Expr, ExprKind, Fact, FactId, Given, Program, State, StateId},
     resolve::{Resolved, StateItem},
     source::{Sources, Span},
@@ -153,12 +153,8 @@ impl<'t> Checker<'t> {
     }
 
     /// The candidates for a similar name; none after many mistakes.
-    fn near<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
-        if self.diagnostics.len() < SUGGESTIONS {
-            names.cloned().collect()
-        } else {
-            Vec::new()
-        }
+    fn candidates<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
+        candidates(&self.diagnostics, names)
     }
 
     fn report_all(&mut self, diagnostics: Vec<Diagnostic>) {

@@ -183,6 +183,18 @@ impl Diagnostic {
 /// After how many mistakes the search for similar names stops: each searches all names of the game.
 pub(crate) const SUGGESTIONS: usize = 200;
 
+/// The candidates for a name similar to a wrong one; none after many mistakes.
+pub(crate) fn candidates<'n>(
+    mistakes: &[Diagnostic],
+    names: impl Iterator<Item = &'n String>,
+) -> Vec<String> {
+    if mistakes.len() < SUGGESTIONS {
+        names.cloned().collect()
+    } else {
+        Vec::new()
+    }
+}
+
 /// How many other lines a message lists where the same mistake is.
 const LINES: usize = 6;
 

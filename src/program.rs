@@ -48,11 +48,9 @@ impl EventId {
 /// A whole game, checked.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
-    /// Its name.
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// Its types.
     pub types: Types,
     /// The conditions of products, over their parts as the first locals, with the number of locals of each.
     pub conditions: Vec<(ProductId, Expr, usize)>,
@@ -110,11 +108,8 @@ pub(crate) struct Draw {
 /// An option with its value.
 #[derive(Debug, Clone)]
 pub(crate) struct OptionValue {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: Type,
-    /// Its value.
     pub value: crate::types::Constant,
     /// Its value in the rule file.
     pub default: crate::types::Constant,
@@ -125,7 +120,6 @@ pub(crate) struct OptionValue {
 /// A value that a transcript sets before a game starts.
 #[derive(Debug, Clone)]
 pub(crate) struct Given {
-    /// Its name.
     pub name: String,
     /// The type of its key, if it is a map.
     pub key: Option<Type>,
@@ -147,7 +141,6 @@ pub(crate) struct Given {
 /// A state variable.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
-    /// Its name.
     pub name: String,
     /// The types of its parameters.
     pub parameters: Vec<Type>,
@@ -182,7 +175,6 @@ impl State {
 /// A group of states that are reset together.
 #[derive(Debug, Clone)]
 pub(crate) struct Round {
-    /// Its name.
     pub name: String,
     /// The index of the round around it, with which it begins, too.
     pub within: Option<usize>,
@@ -197,12 +189,22 @@ pub(crate) struct Definition {
     /// For an equation about one entry, the conditions that an entry is that one; others keep their values. Empty if it
     /// defines every entry.
     pub only: Vec<Expr>,
-    /// Its type.
     pub ty: Type,
     /// How many locals its frame has, including parameters.
     pub locals: usize,
     /// Its place in the source.
     pub span: Span,
+}
+
+impl Definition {
+    /// Its possible values: the expression, or the values of its rows.
+    pub(crate) fn values(&self) -> Vec<&Expr> {
+        match &self.body {
+            Body::Expression(value) => vec![value],
+            Body::Table(table) => table.rows.iter().map(|row| &row.value).collect(),
+            Body::By(table) => table.rows.iter().map(|row| &row.value).collect(),
+        }
+    }
 }
 
 /// The three forms of a definition.
@@ -228,13 +230,11 @@ pub(crate) struct Table {
 /// A row.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
-    /// Its label.
     pub label: String,
     /// Whether the report goes on in the same line after its text.
     pub inline: bool,
     /// Whether the next row is tried if its value is none.
     pub maybe: bool,
-    /// Its value.
     pub value: Expr,
     /// The variables of its `for`, each with the collection it ranges over.
     pub bindings: Vec<(LocalId, Expr)>,
@@ -264,7 +264,6 @@ pub(crate) struct ByRow {
     pub label: String,
     /// One for each key.
     pub cells: Vec<Matches>,
-    /// Its value.
     pub value: Expr,
     /// Its further conditions.
     pub conditions: Vec<Expr>,
@@ -292,7 +291,6 @@ pub(crate) enum Matches {
     Texts {
         /// Whether it matches all other texts instead.
         negated: bool,
-        /// The texts.
         texts: Vec<String>,
         /// Whether none matches, too.
         none: bool,
@@ -302,7 +300,6 @@ pub(crate) enum Matches {
 /// A fact.
 #[derive(Debug, Clone)]
 pub(crate) struct Fact {
-    /// Its name.
     pub name: String,
     /// The event whose section declares it.
     pub owner: Option<EventId>,
@@ -373,9 +370,7 @@ pub(crate) fn round_of_begin(name: &str) -> Option<&str> {
 /// An event with the contents of its sections.
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
-    /// Its name.
     pub name: String,
-    /// Its fields.
     pub fields: Vec<(String, Type)>,
     /// Who sees each field, if not everyone does.
     pub sights: Vec<Option<Sight>>,

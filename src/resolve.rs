@@ -13,7 +13,7 @@ pub(crate) use declarations::{FactEntry, Resolved};
 pub(crate) use members::{ALL_RESULTS, COMPASS, OUTCOME, RESULTS, is_own_result};
 
 use crate::{
-    diagnostic::{Code, Diagnostic, SUGGESTIONS, gather},
+    diagnostic::{Code, Diagnostic, candidates, gather},
     merge::copies::{GREATEST_COPIES, too_many_copies},
     program::{EventId, FactId, PolicyId, StateId},
     source::{Sources, Span},
@@ -397,11 +397,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// The candidates for a similar name; none after many mistakes.
-    fn near<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
-        if self.diagnostics.len() < SUGGESTIONS {
-            names.cloned().collect()
-        } else {
-            Vec::new()
-        }
+    fn candidates<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
+        candidates(&self.diagnostics, names)
     }
 }

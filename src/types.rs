@@ -126,7 +126,6 @@ impl Interval {
 /// Adjacent members of a kind, from `first` to `last`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// The kind.
     pub kind: KindId,
     /// The index of the first member.
     pub first: u32,
@@ -251,7 +250,6 @@ impl Type {
 /// A `kind` or `ring`.
 #[derive(Debug, Clone)]
 pub(crate) struct Kind {
-    /// Its name.
     pub name: String,
     /// Where it is declared.
     pub span: Span,
@@ -263,16 +261,13 @@ pub(crate) struct Kind {
     pub count: Option<GivenId>,
     /// Whether its members have numbers and no names.
     pub numbered: bool,
-    /// Its attributes.
     pub attributes: Vec<Attribute>,
 }
 
 /// An attribute of a kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Attribute {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: Type,
     /// Its value for each member.
     pub values: Vec<Constant>,
@@ -292,7 +287,6 @@ pub(crate) enum Constant {
 /// A product, grid or record.
 #[derive(Debug, Clone)]
 pub(crate) struct Product {
-    /// Its name.
     pub name: String,
     /// Where it is declared.
     pub span: Span,
@@ -317,9 +311,7 @@ pub(crate) const KEY_OF: &str = "key of ";
 /// A part of a product.
 #[derive(Debug, Clone)]
 pub(crate) struct Field {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: Type,
 }
 

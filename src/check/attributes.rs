@@ -256,7 +256,7 @@ impl Checker<'_> {
                 .flat_map(|product| &product.fields)
                 .map(|field| field.name.clone()),
         );
-        let near = self.near(near.iter());
+        let near = self.candidates(near.iter());
         let message = if self.resolved.names.contains_key(&name.text)
             || self.resolved.members.contains_key(&name.text)
         {

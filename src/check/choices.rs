@@ -86,7 +86,7 @@ impl<'t> Checker<'t> {
         let event = match self.resolved.event_names.get(&name.text) {
             Some(event) if *event != EventId::START => *event,
             _ => {
-                let near = self.near(self.resolved.event_names.keys());
+                let near = self.candidates(self.resolved.event_names.keys());
                 self.report(
                     Diagnostic::error(
                         Code::UnknownEvent,

@@ -151,7 +151,7 @@ impl Checker<'_> {
         let left = times(left, unit(above.saturating_sub(below)), span);
         let right = match right {
             Some(right) => times(right, divisor, span),
-            None => constant(divisor, span),
+            None => Expr::number(divisor, 0, span),
         };
         let operator = match rounding {
             Rounding::Down => Arithmetic::Divide,
@@ -211,8 +211,7 @@ pub(super) fn with_places(value: Expr, places: u8) -> Expr {
     if let ExprKind::Constant(Constant::Scalar(number)) = value.kind
         && let Some(number) = scaled(number, own, places)
     {
-        let kind = ExprKind::Constant(Constant::Scalar(number));
-        return Expr::new(kind, ty, span);
+        return Expr::scalar(number, ty, span);
     }
     let value = times(value, unit(places - own), span);
     Expr { ty, ..value }
@@ -257,11 +256,11 @@ fn times(value: Expr, by: i64, span: Span) -> Expr {
     if by == 1 {
         return value;
     }
-    combined(Arithmetic::Multiply, value, constant(by, span), 0, span)
-}
-
-/// A generated whole number.
-fn constant(value: i64, span: Span) -> Expr {
-    let kind = ExprKind::Constant(Constant::Scalar(value));
-    Expr::new(kind, Type::one_number(value, 0), span)
+    combined(
+        Arithmetic::Multiply,
+        value,
+        Expr::number(by, 0, span),
+        0,
+        span,
+    )
 }

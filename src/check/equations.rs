@@ -83,7 +83,7 @@ impl<'t> Checker<'t> {
     ) {
         let Some((Entity::State(state), _)) = self.resolved.names.get(&new.name.text) else {
             let states = self.resolved.states.iter();
-            let near = self.near(states.map(|state| &state.name().text));
+            let near = self.candidates(states.map(|state| &state.name().text));
             let message = match self.resolved.names.get(&new.name.text) {
                 Some((entity, _)) => {
                     format!(

@@ -68,8 +68,8 @@ impl Checker<'_> {
                 arguments,
                 ..
             } => self.apply(scope, function, arguments, expected, None, span),
-            Written::Number(value) => number(*value, 0, span),
-            Written::Decimal(value, places) => number(*value, *places, span),
+            Written::Number(value) => Expr::number(*value, 0, span),
+            Written::Decimal(value, places) => Expr::number(*value, *places, span),
             Written::Rounded {
                 operand,
                 rounding,
@@ -428,12 +428,6 @@ impl Checker<'_> {
 /// Whether this is the word `none`.
 fn is_none(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::Constant(Constant::None))
-}
-
-/// A number literal.
-fn number(value: i64, places: u8, span: Span) -> Expr {
-    let kind = ExprKind::Constant(Constant::Scalar(value));
-    Expr::new(kind, Type::one_number(value, places), span)
 }
 
 /// Whether a value of the type has the same written form as a value of any larger type.

@@ -117,7 +117,7 @@ fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Dia
         };
         // What a player takes may have been public before; what chance draws was not.
         let deep = matches!(event.by, Decider::Chance(_));
-        for value in values_of(&equation.definition) {
+        for value in equation.definition.values() {
             let Some((field, expression)) = field_among(value, deep) else {
                 continue;
             };
@@ -151,7 +151,8 @@ fn public_fields(program: &Program, sources: &Sources, event: &Event) -> Vec<Dia
 
 /// Warns if an event puts a hidden field into a public state, where everyone could read it: `new shown of p = n`.
 fn hidden_field(event: &Event, state: &str, definition: &Definition) -> Option<Diagnostic> {
-    let mut fields = values_of(definition)
+    let mut fields = definition
+        .values()
         .into_iter()
         .filter_map(|value| field_among(value, true));
     let (sight, name, span) = fields.find_map(|(field, expression)| {
@@ -168,15 +169,6 @@ fn hidden_field(event: &Event, state: &str, definition: &Definition) -> Option<D
             "say who sees `{state}`: after its type, write `seen by` or `hidden`"
         ));
     Some(diagnostic)
-}
-
-/// The possible values of a definition.
-fn values_of(definition: &Definition) -> Vec<&Expr> {
-    match &definition.body {
-        Body::Expression(value) => vec![value],
-        Body::Table(table) => table.rows.iter().map(|row| &row.value).collect(),
-        Body::By(table) => table.rows.iter().map(|row| &row.value).collect(),
-    }
 }
 
 /// The field of the event that a value is, or has as an entry; if `deep`, also one that is added to its members.

@@ -137,7 +137,7 @@ impl<'t> Checker<'t> {
             }
         } else {
             let rounds = self.resolved.rounds.iter();
-            let near = self.near(rounds.map(|round| &round.item.name.text));
+            let near = self.candidates(rounds.map(|round| &round.item.name.text));
             let message = format!("there is no round called `{}`", name.text);
             Diagnostic::error(Code::UnknownName, name.span, message)
                 .did_you_mean(&name.text, near.iter().map(String::as_str))
@@ -393,18 +393,17 @@ impl BeginRow<'_> {
 
 /// The map that an expression is an entry of, or the expression itself.
 pub(super) fn map_of(expression: &Expr) -> &Expr {
+    let expression = expression.unconverted();
     match &expression.kind {
         ExprKind::Entry { map, .. } => map_of(map),
-        ExprKind::Converted(inner) | ExprKind::Checked(inner) => map_of(inner),
         _ => expression,
     }
 }
 
 /// The value of a constant expression.
 fn constant(expression: &Expr) -> Option<&Constant> {
-    match &expression.kind {
+    match &expression.unconverted().kind {
         ExprKind::Constant(value) => Some(value),
-        ExprKind::Converted(inner) | ExprKind::Checked(inner) => constant(inner),
         _ => None,
     }
 }

@@ -175,7 +175,7 @@ impl Checker<'_> {
         let names = self.resolved.names.iter();
         let names =
             names.filter(|(_, (entity, _))| entity.is_type() || matches!(entity, Entity::State(_)));
-        let near = self.near(names.map(|(name, _)| name));
+        let near = self.candidates(names.map(|(name, _)| name));
         let diagnostic = Diagnostic::error(Code::UnknownType, name.span, message)
             .did_you_mean(&name.text, near.iter().map(String::as_str));
         self.report(diagnostic);

@@ -207,7 +207,7 @@ impl<'t> Checker<'t> {
         if let Some(policy) = self.resolved.policy_names.get(&name.text) {
             return Some(*policy);
         }
-        let near = self.near(self.resolved.policy_names.keys());
+        let near = self.candidates(self.resolved.policy_names.keys());
         self.report(
             Diagnostic::error(
                 Code::UnknownPolicy,
@@ -313,7 +313,7 @@ impl<'t> Checker<'t> {
         match self.resolved.event_names.get(&name.text) {
             Some(event) if *event != EventId::START => Some(*event),
             _ => {
-                let near = self.near(self.resolved.event_names.keys());
+                let near = self.candidates(self.resolved.event_names.keys());
                 let diagnostic = Diagnostic::error(
                     Code::UnknownEvent,
                     name.span,

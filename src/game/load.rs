@@ -300,7 +300,7 @@ fn stages(
                     warnings.extend(check::check_joined(&program, sources, &knows));
                     retain_unallowed(&mut warnings, sources);
                     warnings.extend(idle(sources));
-                    return Ok((merged, program, first(warnings)));
+                    return Ok((merged, program, capped(warnings)));
                 }
                 continue;
             }

@@ -25,7 +25,6 @@ pub(super) struct Layers {
 /// A variant that is applied.
 #[derive(Debug)]
 pub(super) struct Layer {
-    /// Its name.
     pub(super) name: ast::Name,
     of: ast::Name,
     with: Vec<ast::Name>,

@@ -10,7 +10,6 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(crate) struct Expr {
     pub kind: ExprKind,
-    /// Its type.
     pub ty: Type,
     /// Its place in the source.
     pub span: Span,
@@ -59,7 +58,6 @@ pub(crate) enum ExprKind {
     },
     /// An attribute of a member.
     Attribute {
-        /// The kind.
         kind: KindId,
         /// The index of the attribute.
         attribute: usize,
@@ -68,7 +66,6 @@ pub(crate) enum ExprKind {
     },
     /// A part of a product.
     Field {
-        /// The product.
         product: ProductId,
         /// The index of the part.
         field: usize,
@@ -77,18 +74,14 @@ pub(crate) enum ExprKind {
     },
     /// A product, from its parts.
     Make {
-        /// The product.
         product: ProductId,
-        /// The parts.
         parts: Vec<Expr>,
     },
     /// The member of a numbered ring with this number, from 1.
     Numbered(Box<Expr>),
     /// A map's entry.
     Entry {
-        /// The map.
         map: Box<Expr>,
-        /// The key.
         key: Box<Expr>,
     },
     /// `+ - * / mod` on numbers.
@@ -133,7 +126,6 @@ pub(crate) enum ExprKind {
         value: Box<Expr>,
         /// The variables.
         bindings: Vec<(LocalId, Expr)>,
-        /// The condition.
         condition: Option<Box<Expr>>,
     },
     /// `s with t`
@@ -144,7 +136,6 @@ pub(crate) enum ExprKind {
     Then(Box<Expr>, Box<Expr>),
     /// `m but v at k`
     But {
-        /// The map.
         map: Box<Expr>,
         /// The new entry.
         value: Box<Expr>,
@@ -158,7 +149,6 @@ pub(crate) enum ExprKind {
         quantifier: Quantifier,
         /// The variables.
         bindings: Vec<(LocalId, Expr)>,
-        /// The condition.
         condition: Box<Expr>,
     },
     /// `{s by ', ' last ' and '}` in a text
@@ -177,7 +167,6 @@ pub(crate) enum ExprKind {
         local: LocalId,
         /// What it ranges over.
         collection: Box<Expr>,
-        /// The condition.
         condition: Option<Box<Expr>>,
         /// The keys, the most important first.
         keys: Vec<SortKey>,
@@ -253,7 +242,6 @@ pub(crate) use crate::syntax::ast::Quantifier;
 /// A text with holes.
 #[derive(Debug, Clone)]
 pub(crate) struct Template {
-    /// Its parts.
     pub parts: Vec<Part>,
 }
 
@@ -287,8 +275,28 @@ impl Expr {
     /// A constant yes or no.
     #[must_use]
     pub(crate) fn yes_no(value: bool, span: Span) -> Expr {
-        let value = Constant::Scalar(i64::from(value));
-        Expr::new(ExprKind::Constant(value), Type::YesNo, span)
+        Expr::scalar(i64::from(value), Type::YesNo, span)
+    }
+
+    /// A constant number.
+    #[must_use]
+    pub(crate) fn number(value: i64, places: u8, span: Span) -> Expr {
+        Expr::scalar(value, Type::one_number(value, places), span)
+    }
+
+    /// A constant that is no text.
+    #[must_use]
+    pub(crate) fn scalar(value: i64, ty: Type, span: Span) -> Expr {
+        Expr::new(ExprKind::Constant(Constant::Scalar(value)), ty, span)
+    }
+
+    /// The expression without checks and conversions around it.
+    #[must_use]
+    pub(crate) fn unconverted(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::Checked(inner) | ExprKind::Converted(inner) => inner.unconverted(),
+            _ => self,
+        }
     }
 
     /// Calls `visit` with this expression and all inside it, each before its parts. Uses no recursion: expressions may

@@ -446,10 +446,9 @@ fn of_definition(definition: &Definition) -> Vec<(bool, &Expr)> {
 
 /// `none`, `empty`
 fn is_none_or_empty(expr: &Expr) -> bool {
-    match &expr.kind {
+    match &expr.unconverted().kind {
         ExprKind::Constant(Constant::None) => true,
         ExprKind::Collect(items) => items.is_empty(),
-        ExprKind::Converted(inner) | ExprKind::Checked(inner) => is_none_or_empty(inner),
         _ => false,
     }
 }

@@ -14,7 +14,6 @@ pub(crate) struct Transcript {
     pub name: Option<String>,
     /// What a pattern consumes at once.
     pub unit: Unit,
-    /// Its steps.
     pub steps: Vec<Step>,
     /// How many locals it has: the numbers it reads for itself, and those of its conditions.
     pub locals: usize,
@@ -67,7 +66,6 @@ pub(crate) struct Play {
 pub(crate) struct Stop {
     /// Whether they are left for the next step to read.
     pub before: bool,
-    /// The words.
     pub words: Pattern,
     /// The condition under which they end it.
     pub when: Option<Expr>,
@@ -76,9 +74,7 @@ pub(crate) struct Stop {
 /// How an event is written.
 #[derive(Debug, Clone)]
 pub(crate) struct PlayRow {
-    /// Its label.
     pub label: String,
-    /// The event.
     pub event: EventId,
     pub pattern: Pattern,
     /// The fields that `=>` sets, by index; none for those that are read, or that stay none.
@@ -187,7 +183,6 @@ impl Item {
 /// How events are chosen.
 #[derive(Debug, Clone)]
 pub(crate) struct Policy {
-    /// Its name.
     pub name: String,
     /// Its rules in order.
     pub rows: Vec<Choice>,
@@ -200,9 +195,7 @@ pub(crate) struct Policy {
 /// A row that chooses an event.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
-    /// Its label.
     pub label: String,
-    /// The event.
     pub event: EventId,
     /// The values of its fields.
     pub fields: Vec<Expr>,

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     source::Span,
-    types::{Constant, GivenId, KindId, Type},
+    types::{GivenId, KindId, Type},
 };
 
 /// Who looks at a game.
@@ -138,8 +138,7 @@ impl Program {
         let all = Box::new(seats.clone());
         let kind = match view.viewer {
             Viewer::Seat(seat) => {
-                let seat = ExprKind::Constant(Constant::Scalar(seat));
-                ExprKind::In(Box::new(Expr::new(seat, whole, sight.span)), all)
+                ExprKind::In(Box::new(Expr::scalar(seat, whole, sight.span)), all)
             }
             Viewer::Everyone => {
                 let ty = seats.ty.clone();
@@ -234,8 +233,7 @@ impl Program {
         let all = all_of(sees)?;
         let value = match (&event.by, view.viewer) {
             (Decider::Seat(by), Viewer::Seat(seat)) => {
-                let seat = ExprKind::Constant(Constant::Scalar(seat));
-                let seat = Expr::new(seat, self.types.whole(view.seats), span);
+                let seat = Expr::scalar(seat, self.types.whole(view.seats), span);
                 let is_own = ExprKind::Is(Box::new(by.value.clone()), Box::new(seat));
                 let is_own = Expr::new(is_own, Type::YesNo, span);
                 let kind = ExprKind::Or(Box::new(is_own), Box::new(all));

@@ -222,10 +222,10 @@ impl<'t> Resolver<'t> {
 
     fn constant_names(&self, wanted: Option<KindId>) -> Vec<String> {
         if let Some(kind) = wanted {
-            return self.near(self.types.kind(kind).members.iter());
+            return self.candidates(self.types.kind(kind).members.iter());
         }
         let options = self.options.iter().map(|option| &option.name.text);
-        self.near(self.members.keys().chain(options))
+        self.candidates(self.members.keys().chain(options))
     }
 
     /// The value of an option.

@@ -248,7 +248,7 @@ impl<'t> Resolver<'t> {
     fn declare_section(&mut self, section: &'t ast::Section) {
         for name in &section.events {
             let Some(event) = self.events.get(&name.text).copied() else {
-                let near = self.near(self.events.keys());
+                let near = self.candidates(self.events.keys());
                 self.unknown(name, "event", Code::UnknownEvent, &near);
                 continue;
             };

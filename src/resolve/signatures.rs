@@ -170,7 +170,7 @@ impl<'t> Resolver<'t> {
             }
             None => {
                 let known = self.rounds.clone().into_iter();
-                let near = self.near(known.map(|round| &round.name.text));
+                let near = self.candidates(known.map(|round| &round.name.text));
                 let message = format!("there is no round called `{}`", name.text);
                 Diagnostic::error(Code::UnknownName, name.span, message)
                     .did_you_mean(&name.text, near.iter().map(String::as_str))

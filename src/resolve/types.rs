@@ -152,7 +152,7 @@ impl<'t> Resolver<'t> {
             None => {
                 let types = self.names.iter();
                 let types = types.filter(|(_, (entity, _))| entity.is_type());
-                let mut near = self.near(types.map(|(name, _)| name));
+                let mut near = self.candidates(types.map(|(name, _)| name));
                 near.extend(["number", "word", "text"].map(String::from));
                 self.unknown_type(name, &near);
                 Type::Wrong

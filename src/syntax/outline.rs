@@ -8,7 +8,6 @@ use super::lexer::{Lexed, TokenKind};
 /// A range of tokens to parse by itself.
 #[derive(Debug)]
 pub(super) struct Stretch {
-    /// Its tokens.
     pub(super) tokens: Range<usize>,
     pub(super) kind: Kind,
     /// The mistake in its braces.
@@ -26,7 +25,6 @@ pub(super) enum Kind {
     Section {
         /// The tokens up to the opening brace.
         head: Range<usize>,
-        /// Its clauses.
         clauses: Vec<Range<usize>>,
     },
     /// A clause outside any section.

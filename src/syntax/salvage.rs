@@ -15,7 +15,6 @@ const ROUNDS: usize = 24;
 /// A rule file whose invalid parts are replaced by blanks, so that everything else keeps its place.
 #[derive(Debug)]
 pub(crate) struct Salvaged {
-    /// The text.
     pub(crate) text: String,
     /// The words in the removed parts: if one is declared there, it is not unknown.
     pub(crate) removed_words: BTreeSet<String>,

@@ -34,7 +34,6 @@ pub(crate) struct Word {
 /// An item, or tokens in place of one.
 #[derive(Debug, Clone)]
 pub(crate) struct Stretch {
-    /// Its words.
     pub(crate) words: Range<usize>,
     /// The words of each of its clauses, if it is a section.
     pub(crate) clauses: Vec<Range<usize>>,

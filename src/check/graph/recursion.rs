@@ -212,18 +212,15 @@ fn counts_down(call: &Expr) -> bool {
         operator: Arithmetic::Subtract,
         left,
         right,
-    }) = arguments.first().map(|argument| &plain(argument).kind)
+    }) = arguments
+        .first()
+        .map(|argument| &argument.unconverted().kind)
     else {
         return false;
     };
-    matches!(plain(left).kind, ExprKind::Local(LocalId(0)))
-        && matches!(plain(right).kind, ExprKind::Constant(Constant::Scalar(1)))
-}
-
-/// The expression without checks and conversions around it.
-fn plain(expression: &Expr) -> &Expr {
-    match &expression.kind {
-        ExprKind::Checked(inner) | ExprKind::Converted(inner) => plain(inner),
-        _ => expression,
-    }
+    matches!(left.unconverted().kind, ExprKind::Local(LocalId(0)))
+        && matches!(
+            right.unconverted().kind,
+            ExprKind::Constant(Constant::Scalar(1))
+        )
 }

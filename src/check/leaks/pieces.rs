@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::values_of;
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{Builtin, EventId, Expr, ExprKind, FactId, Hidden, Program, Row, StateId},
@@ -19,7 +18,9 @@ pub(super) fn public(program: &Program, id: EventId) -> Vec<Diagnostic> {
             continue;
         }
         let pieces = |value| hidden_source(program, value, &mut BTreeSet::new());
-        let Some((what, span)) = values_of(&equation.definition)
+        let Some((what, span)) = equation
+            .definition
+            .values()
             .into_iter()
             .find_map(|value| Some((pieces(value)?, value.span)))
         else {
@@ -101,7 +102,7 @@ fn hidden_source(
         }),
         ExprKind::Fact { fact, .. } if visited.insert(*fact) => {
             let definition = &program.facts.get(fact.index())?.definition;
-            let mut values = values_of(definition).into_iter();
+            let mut values = definition.values().into_iter();
             values.find_map(|value| hidden_source(program, value, visited))
         }
         _ => None,

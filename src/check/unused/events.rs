@@ -6,8 +6,7 @@ use super::super::transcripts::RANDOM;
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Body, Choice, Decider, EventId, Expr, ExprKind, Play, Policy, PolicyId, Program, StateId,
-        Step, Tense,
+        Choice, Decider, EventId, ExprKind, Play, Policy, PolicyId, Program, StateId, Step, Tense,
     },
     types::{Constant, Type},
 };
@@ -146,11 +145,7 @@ fn values_of_state(program: &Program, state: StateId) -> Option<BTreeSet<i64>> {
     let mut visited = BTreeSet::new();
     let mut all = BTreeSet::new();
     while let Some(definition) = open.pop() {
-        let mut values: Vec<&Expr> = match &definition.body {
-            Body::Expression(value) => vec![value],
-            Body::Table(table) => table.rows.iter().map(|row| &row.value).collect(),
-            Body::By(table) => table.rows.iter().map(|row| &row.value).collect(),
-        };
+        let mut values = definition.values();
         while let Some(value) = values.pop() {
             match &value.kind {
                 ExprKind::Constant(Constant::Scalar(value)) => {

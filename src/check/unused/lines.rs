@@ -334,23 +334,16 @@ fn compared_with_constant(expression: &Expr) -> Option<(&Expr, &Constant)> {
     let ExprKind::Is(left, right) = &expression.kind else {
         return None;
     };
-    match (&plain(left).kind, &plain(right).kind) {
-        (_, ExprKind::Constant(value)) => Some((plain(left), value)),
-        (ExprKind::Constant(value), _) => Some((plain(right), value)),
+    match (&left.unconverted().kind, &right.unconverted().kind) {
+        (_, ExprKind::Constant(value)) => Some((left.unconverted(), value)),
+        (ExprKind::Constant(value), _) => Some((right.unconverted(), value)),
         _ => None,
-    }
-}
-
-fn plain(expression: &Expr) -> &Expr {
-    match &expression.kind {
-        ExprKind::Checked(inner) | ExprKind::Converted(inner) => plain(inner),
-        _ => expression,
     }
 }
 
 /// Whether two expressions are equal, by their printed forms without spans.
 fn is_same(left: &Expr, right: &Expr) -> bool {
-    let (left, right) = (plain(left), plain(right));
+    let (left, right) = (left.unconverted(), right.unconverted());
     if std::mem::discriminant(&left.kind) != std::mem::discriminant(&right.kind)
         || left.ty != right.ty
     {

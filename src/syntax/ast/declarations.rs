@@ -6,9 +6,7 @@ use crate::source::Span;
 /// `option size: 1..25 = 19`
 #[derive(Debug, Clone)]
 pub(crate) struct OptionItem {
-    /// Its name.
     pub name: Name,
-    /// Its type.
     pub ty: Type,
     /// Its default.
     pub value: Expr,
@@ -28,13 +26,11 @@ pub(crate) struct Use {
 /// `kind Shade (letter: text) | Light "L"` or `ring Side of 4`
 #[derive(Debug, Clone)]
 pub(crate) struct Kind {
-    /// Its name.
     pub name: Name,
     /// Whether the first member comes after the last.
     pub ring: bool,
     /// The attributes that every member has.
     pub attributes: Vec<Parameter>,
-    /// Its members.
     pub members: Members,
     /// The whole item.
     pub span: Span,
@@ -52,7 +48,6 @@ pub(crate) enum Members {
 /// `| Light "L"`
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
-    /// Its name.
     pub name: Name,
     /// One constant for each attribute.
     pub values: Vec<Expr>,
@@ -63,9 +58,7 @@ pub(crate) struct Member {
 /// `row: 1..size`, in fields, attributes and parameters
 #[derive(Debug, Clone)]
 pub(crate) struct Parameter {
-    /// Its name.
     pub name: Name,
-    /// Its type.
     pub ty: Type,
     /// `each in next(path)`: the members that may come next in a field that is a path.
     pub next: Option<Expr>,
@@ -76,9 +69,7 @@ pub(crate) struct Parameter {
 /// `type Tile(shade: Shade, grade: Grade) where …`
 #[derive(Debug, Clone)]
 pub(crate) struct Product {
-    /// Its name.
     pub name: Name,
-    /// Its fields.
     pub fields: Vec<Parameter>,
     /// The condition on its fields, which are in scope by name.
     pub condition: Option<Expr>,
@@ -87,9 +78,7 @@ pub(crate) struct Product {
 /// `grid Point(row: 1..9, column: 1..9)`
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
-    /// Its name.
     pub name: Name,
-    /// Its axes.
     pub axes: Vec<Axis>,
 }
 
@@ -116,7 +105,6 @@ pub(crate) struct Alias {
 /// `write Tile as "{shade of it}"`
 #[derive(Debug, Clone)]
 pub(crate) struct Write {
-    /// The type.
     pub ty: Name,
     /// The form, in which `it` is the value.
     pub form: Expr,
@@ -127,11 +115,9 @@ pub(crate) struct Write {
 /// `given items: pile of Tile`
 #[derive(Debug, Clone)]
 pub(crate) struct Given {
-    /// Its name.
     pub name: Name,
     /// Its parameters: a given with parameters is a map.
     pub parameters: Vec<Parameter>,
-    /// Its type.
     pub ty: Type,
     /// Who sees it.
     pub sight: Option<Sight>,
@@ -146,11 +132,9 @@ pub(crate) struct Given {
 /// `state level(p: Side): number = 0`
 #[derive(Debug, Clone)]
 pub(crate) struct State {
-    /// Its name.
     pub name: Name,
     /// Its parameters: a state with parameters is a map.
     pub parameters: Vec<Parameter>,
-    /// Its type.
     pub ty: Type,
     /// The round that resets it.
     pub per: Option<Name>,
@@ -176,7 +160,6 @@ pub(crate) struct Sight {
 /// `just done`: a yes/no state that every event resets to no.
 #[derive(Debug, Clone)]
 pub(crate) struct Just {
-    /// Its name.
     pub name: Name,
     /// The whole item.
     pub span: Span,
@@ -185,7 +168,6 @@ pub(crate) struct Just {
 /// `round lap in race`: a group of states that are reset together.
 #[derive(Debug, Clone)]
 pub(crate) struct Round {
-    /// Its name.
     pub name: Name,
     /// The round around it, with which it begins, too.
     pub within: Option<Name>,
@@ -196,9 +178,7 @@ pub(crate) struct Round {
 /// `event tick(row: 1..9) unless done says "…"`
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
-    /// Its name.
     pub name: Name,
-    /// Its fields.
     pub fields: Vec<Parameter>,
     /// Who decides it; if nobody does, the referee records it.
     pub by: Option<By>,
@@ -248,7 +228,6 @@ pub(crate) struct Section {
     pub events: Vec<Name>,
     /// The event whose rules it copies, except for those given here.
     pub like: Option<Name>,
-    /// Its clauses.
     pub clauses: Vec<Clause>,
     /// The whole item.
     pub span: Span,
@@ -296,9 +275,7 @@ pub(crate) enum Role {
 pub(crate) struct Fact {
     /// Its first word.
     pub role: Role,
-    /// Its name.
     pub name: Name,
-    /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// Its type, if written.
     pub ty: Option<Type>,
@@ -350,7 +327,6 @@ pub(crate) struct Report {
 /// `policy plan | first: tick`
 #[derive(Debug, Clone)]
 pub(crate) struct Policy {
-    /// Its name.
     pub name: Name,
     /// Its rules in order.
     pub rows: Vec<Row>,
@@ -370,13 +346,11 @@ pub(crate) struct Limit {
 /// `example late "Who comes late pays" { given level = 3 when tick(2) expect late }`
 #[derive(Debug, Clone)]
 pub(crate) struct Example {
-    /// Its name.
     pub name: Name,
     /// What it shows, for people.
     pub title: Option<Text>,
     /// The parts of the state that differ from the initial one.
     pub given: Vec<Assignment>,
-    /// The event.
     pub event: Option<Expr>,
     /// What must be true after the event, or of the state.
     pub expected: Vec<Expectation>,
@@ -389,7 +363,6 @@ pub(crate) struct Example {
 pub(crate) struct Assignment {
     /// A name, or its entry at a key.
     pub target: Expr,
-    /// Its value.
     pub value: Expr,
 }
 
@@ -411,9 +384,7 @@ pub(crate) enum ExpectationKind {
     Row {
         /// Whether it does not fire.
         negated: bool,
-        /// The fact.
         fact: Name,
-        /// The row.
         row: Name,
     },
     /// `legal`, `not legal`

@@ -73,7 +73,6 @@ impl Expr {
 pub(crate) enum ExprKind {
     /// `a or b`, `a + 1`, `s with t`, `a is b`, `x else y`, `1..9`
     Binary {
-        /// The operator.
         operator: Operator,
         /// The place of the operator.
         operator_span: Span,
@@ -84,14 +83,11 @@ pub(crate) enum ExprKind {
     },
     /// `not a`, `-a`, `the a`
     Unary {
-        /// The operator.
         operator: Prefix,
-        /// The operand.
         operand: Box<Expr>,
     },
     /// `m but v at k`
     But {
-        /// The map.
         map: Box<Expr>,
         /// The new entry.
         value: Box<Expr>,
@@ -104,7 +100,6 @@ pub(crate) enum ExprKind {
         quantifier: Quantifier,
         /// The variables.
         bindings: Vec<Binding>,
-        /// The condition.
         condition: Box<Expr>,
     },
     /// `best x in s where c by highest k`
@@ -113,7 +108,6 @@ pub(crate) enum ExprKind {
         sorted: bool,
         /// The variables.
         bindings: Vec<Binding>,
-        /// The condition.
         condition: Option<Box<Expr>>,
         /// The keys, the most important first.
         keys: Vec<Key>,
@@ -147,7 +141,6 @@ pub(crate) enum ExprKind {
     Apply {
         /// The fact, map, built-in, attribute or part.
         function: Name,
-        /// The arguments.
         arguments: Vec<Expr>,
         /// Whether it was written with `of`.
         with_of: bool,
@@ -181,18 +174,15 @@ pub(crate) enum ExprKind {
     Filter {
         /// The variable.
         binding: Box<Binding>,
-        /// The condition.
         condition: Box<Expr>,
     },
     /// `{e for x in s where c}`, `(e for x in s where c)`
     Mapped {
         /// Whether in braces: a set; otherwise a pile.
         braces: bool,
-        /// The value.
         value: Box<Expr>,
         /// The variables.
         bindings: Vec<Binding>,
-        /// The condition.
         condition: Option<Box<Expr>>,
     },
     /// `(a + b)`
@@ -302,7 +292,6 @@ pub(crate) struct Text {
 pub(crate) enum TextPart {
     /// Plain text, escapes resolved.
     Literal {
-        /// The text.
         text: String,
         /// Its place in the source.
         span: Span,

@@ -66,7 +66,6 @@ pub(crate) struct ByRow {
     pub cells: Vec<Cell>,
     /// The value of the row.
     pub value: Expr,
-    /// Its conditions.
     pub conditions: Conditions,
     /// The whole row.
     pub span: Span,
@@ -104,7 +103,6 @@ pub(crate) struct Row {
     pub inline: bool,
     /// `maybe`: if the value is none, the next row is tried.
     pub maybe: bool,
-    /// Its value.
     pub value: Expr,
     /// `=> roll(10)`: the event that a transcript's words stand for.
     pub event: Option<Expr>,
@@ -112,7 +110,6 @@ pub(crate) struct Row {
     pub bindings: Vec<Binding>,
     /// Who reads a row of a report, if it has `seen by` or `hidden`.
     pub sight: Option<Sight>,
-    /// Its conditions.
     pub conditions: Conditions,
     /// The whole row.
     pub span: Span,

@@ -85,7 +85,6 @@ pub(crate) struct Play {
 pub(crate) struct Stop {
     /// Whether the words are left unread.
     pub before: bool,
-    /// The words.
     pub words: Text,
     /// The condition under which they end it.
     pub when: Option<Expr>,
