@@ -113,8 +113,8 @@ pub(crate) fn merge(
         return Err(merging.diagnostics);
     }
     let mut warnings = merging.warnings;
-    warnings.extend(history::passed_by(&merging.items, &layers));
-    warnings.extend(merging.history.unforeseen(&merging.items, &layers));
+    warnings.extend(history::ignored_events(&merging.items, &layers));
+    warnings.extend(merging.history.unforeseen_rows(&merging.items, &layers));
     keep_examples(&mut merging.items, &base.header, &layers);
     let (Header::Game { name, .. } | Header::Variant { name, .. }) = &base.header;
     let source = name.span.source;

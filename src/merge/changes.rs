@@ -4,7 +4,7 @@ use super::{
     Merging,
     bodies::{self, Body, List},
     copies, failures, forms,
-    history::{Edit, Made},
+    history::{ChangeResult, Edit},
     locate::{Found, Wanted, only, written},
     targets::{EQUATION, Location, Target},
 };
@@ -65,7 +65,7 @@ impl Merging<'_> {
         }
     }
 
-    fn set_option(&mut self, name: &ast::Name, value: Expr, span: Span) -> Made {
+    fn set_option(&mut self, name: &ast::Name, value: Expr, span: Span) -> ChangeResult {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Option(option) if option.name.text == name.text => Some(option),
             _ => None,
@@ -88,7 +88,7 @@ impl Merging<'_> {
         member: &ast::Name,
         value: Expr,
         span: Span,
-    ) -> Made {
+    ) -> ChangeResult {
         if !forms::is_attribute(&value) {
             return Err(Box::new(failures::no_attribute_form(value.span)));
         }
@@ -112,7 +112,7 @@ impl Merging<'_> {
         Ok(())
     }
 
-    fn remove(&mut self, path: &ast::Path, span: Span) -> Made {
+    fn remove(&mut self, path: &ast::Path, span: Span) -> ChangeResult {
         let text = written(path);
         let is_missing = super::locate::matching(&self.targets(), &text, Wanted::Either).is_empty();
         if is_missing && self.history.removed_by_another(&text, self.layer) {
@@ -183,7 +183,12 @@ impl Merging<'_> {
         }
     }
 
-    fn replace_definition(&mut self, path: &ast::Path, definition: Definition, span: Span) -> Made {
+    fn replace_definition(
+        &mut self,
+        path: &ast::Path,
+        definition: Definition,
+        span: Span,
+    ) -> ChangeResult {
         let found = self.locate(path, Wanted::Whole);
         let Some(found) = only(path, found)? else {
             return Ok(());
@@ -268,7 +273,7 @@ impl Merging<'_> {
         Ok(())
     }
 
-    fn replace_row(&mut self, path: &ast::Path, row: AddedRow, span: Span) -> Made {
+    fn replace_row(&mut self, path: &ast::Path, row: AddedRow, span: Span) -> ChangeResult {
         if let AddedRow::Row(row) = &row
             && let Some(before) = copies::replace_copied_row(&mut self.items, path, row)
         {
@@ -320,7 +325,12 @@ impl Merging<'_> {
     }
 
     /// Adds rows; rows without a place go into every `play` that has some.
-    fn add(&mut self, path: &ast::Path, place: Option<&ast::Place>, rows: Vec<AddedRow>) -> Made {
+    fn add(
+        &mut self,
+        path: &ast::Path,
+        place: Option<&ast::Place>,
+        rows: Vec<AddedRow>,
+    ) -> ChangeResult {
         let targets = self.targets();
         let is_play = written(path) == PLAY && !targets.iter().any(|target| target.path == PLAY);
         let plays = targets.iter().filter(|target| target.has_patterns());
@@ -356,7 +366,7 @@ impl Merging<'_> {
         path: &ast::Path,
         place: Option<&ast::Place>,
         rows: Vec<AddedRow>,
-    ) -> Made {
+    ) -> ChangeResult {
         let mut found = self.locate(path, Wanted::Whole);
         if let Some(place) = place {
             // Of several clauses that add up, the one with the row.
@@ -405,7 +415,12 @@ impl Merging<'_> {
     }
 
     /// Inserts rows into one list, at an index or at the end.
-    fn insert_rows(&mut self, target: &Target, at: Option<usize>, rows: Vec<AddedRow>) -> Made {
+    fn insert_rows(
+        &mut self,
+        target: &Target,
+        at: Option<usize>,
+        rows: Vec<AddedRow>,
+    ) -> ChangeResult {
         let location = bodies::own(&mut self.items, &target.location);
         for (index, row) in rows.into_iter().enumerate() {
             let (_, span) = named(&row);
@@ -430,7 +445,13 @@ impl Merging<'_> {
         Ok(())
     }
 
-    fn except(&mut self, path: &ast::Path, negated: bool, condition: Expr, span: Span) -> Made {
+    fn except(
+        &mut self,
+        path: &ast::Path,
+        negated: bool,
+        condition: Expr,
+        span: Span,
+    ) -> ChangeResult {
         let found = self.locate(path, Wanted::Row);
         let Some(found) = only(path, found)? else {
             return Ok(());

@@ -4,10 +4,10 @@ mod changes;
 mod targets;
 
 pub(super) use changes::{
-    clash, has_no_rows, hides_builtin, idle, last_row, lost, lost_condition, lost_guard, must_say,
-    named_type, no_attribute_form, no_axis, no_definition, no_exception, no_removal, no_round,
-    no_rows_of_path, no_sight, no_type, other_form, passed_by, place_missing, taken_twice,
-    too_many_changes, too_many_exceptions, unforeseen, unrefused,
+    clash, has_no_rows, hides_builtin, idle, ignored_event, last_row, lost, lost_condition,
+    lost_guard, must_say, named_type, no_attribute_form, no_axis, no_definition, no_exception,
+    no_removal, no_round, no_rows_of_path, no_sight, no_type, other_form, place_missing,
+    taken_twice, too_many_changes, too_many_exceptions, unforeseen_row, unrefused,
 };
 pub(super) use targets::{
     ambiguous_attribute, ambiguous_target, no_event, no_limit, no_product, no_write, own_event,

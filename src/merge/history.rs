@@ -76,10 +76,10 @@ pub(super) fn is_within(inner: &str, outer: &str) -> bool {
 impl History {
     /// Adds a step, and its conflicts with earlier ones.
     pub(super) fn record(&mut self, step: Step, layers: &Layers) {
-        let own = self.steps.len();
+        let new = self.steps.len();
         for (index, earlier) in self.steps.iter().enumerate() {
             if clash(earlier, &step) && !layers.knows(step.layer, earlier.layer) {
-                self.pairs.push((index, own));
+                self.pairs.push((index, new));
             }
         }
         self.steps.push(step);
@@ -109,7 +109,7 @@ impl History {
     }
 
     /// The step that removed `path`, or what contains it.
-    pub(super) fn lost(&self, path: &str) -> Option<&Step> {
+    pub(super) fn removal_of(&self, path: &str) -> Option<&Step> {
         let mut steps = self.steps.iter();
         steps.rfind(|step| match step.edit {
             Edit::Removed => is_within(path, &step.path),
@@ -163,7 +163,7 @@ impl History {
 
     /// Warnings about rows that one variant adds to a definition of which another variant replaces all other rows: it
     /// would probably replace the new row, too, if its author knew it.
-    pub(super) fn unforeseen(&self, items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
+    pub(super) fn unforeseen_rows(&self, items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
         let mut warnings = Vec::new();
         if layers.order.len() < 2 {
             return warnings;
@@ -177,19 +177,20 @@ impl History {
             let Some(target) = targets.iter().find(|target| target.path == owner) else {
                 continue;
             };
-            let by = |layer: usize, path: &str, edit: Edit| {
+            let step_of = |layer: usize, path: &str, edit: Edit| {
                 let mut steps = self.steps.iter();
                 steps.find(|step| step.layer == layer && step.path == path && step.edit == edit)
             };
             let others = layers.order.iter().copied();
             for other in others.filter(|other| are_unaware(layers, added.layer, *other)) {
                 let paths = target.labels().map(|label| format!("{owner}.{label}"));
-                let known = paths.filter(|path| by(added.layer, path, Edit::Added).is_none());
-                let replaced: Option<Vec<&Step>> =
-                    known.map(|path| by(other, &path, Edit::Replaced)).collect();
+                let known = paths.filter(|path| step_of(added.layer, path, Edit::Added).is_none());
+                let replaced: Option<Vec<&Step>> = known
+                    .map(|path| step_of(other, &path, Edit::Replaced))
+                    .collect();
                 // Replacing the only row may be about that row alone.
                 if let Some([first, _, ..]) = replaced.as_deref() {
-                    warnings.push(failures::unforeseen(first, added, owner, layers));
+                    warnings.push(failures::unforeseen_row(first, added, owner, layers));
                 }
             }
         }
@@ -198,7 +199,7 @@ impl History {
 }
 
 /// The result of a change: an error if it could not be made. If the target was not found, that was reported before.
-pub(super) type Made = Result<(), Box<Diagnostic>>;
+pub(super) type ChangeResult = Result<(), Box<Diagnostic>>;
 
 impl Merging<'_> {
     /// Records that the current variant made a change.
@@ -215,7 +216,7 @@ impl Merging<'_> {
 
     /// The result of a change that changes nothing: an error, unless it resolves a conflict or agrees with another
     /// variant.
-    pub(super) fn unchanged(&mut self, path: &str, span: Span, before: Span) -> Made {
+    pub(super) fn unchanged(&mut self, path: &str, span: Span, before: Span) -> ChangeResult {
         if self.history.resolves(path, self.layer, self.layers) {
             self.record(path.to_string(), Edit::Replaced, span, before);
             return Ok(());
@@ -258,9 +259,9 @@ fn clash(earlier: &Step, later: &Step) -> bool {
 
 /// Warnings about events that one variant adds and that a rule of another variant ignores, although the rule is about
 /// an event of the game with the same decider: neither author knew of the other.
-pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
+pub(super) fn ignored_events(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
-    let starts = starts(items);
+    let initial = names_in_initial_values(items);
     for (adder, event) in added(layers) {
         let Some(decider) = decider(items, &event.text) else {
             continue;
@@ -275,7 +276,7 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
             .filter(|other| is_unaware(*other))
         {
             let rules = layers.list[other].items.iter();
-            let rules = rules.filter_map(|item| rule(item, &starts));
+            let rules = rules.filter_map(|item| rule_about_others(item, &initial));
             let alike = items.iter().filter_map(|item| match item {
                 Item::Event(one) if one.name.text != event.text => Some(&one.name.text),
                 _ => None,
@@ -286,10 +287,10 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
             let alike: Vec<_> = alike
                 .map(|name| (name, spans_in_rules_of(items, name)))
                 .collect();
-            let passed = rules.filter(|(span, _)| !touches(&own, *span));
+            let passed = rules.filter(|(span, _)| !any_within(&own, *span));
             let passed = passed.into_iter().find_map(|(span, removed_from)| {
                 let bears = |name: &str, spans| {
-                    touches(spans, span) || like.is_none() && removed_from == Some(name)
+                    any_within(spans, span) || like.is_none() && removed_from == Some(name)
                 };
                 let (name, _) = alike.iter().find(|(name, spans)| bears(name, spans))?;
                 Some((span, name))
@@ -297,7 +298,7 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
             if let Some((span, name)) = passed {
                 let joined = layers.joined(adder.min(other), adder.max(other));
                 let names = [adder, other].map(|layer| layers.list[layer].name.text.as_str());
-                warnings.push(failures::passed_by(span, event, name, names, joined));
+                warnings.push(failures::ignored_event(span, event, name, names, joined));
             }
         }
     }
@@ -306,14 +307,14 @@ pub(super) fn passed_by(items: &[Item], layers: &Layers) -> Vec<Diagnostic> {
 
 /// Whether neither of two variants knows of the other, and no applied variant knows of both.
 fn are_unaware(layers: &Layers, one: usize, other: usize) -> bool {
-    let met = layers.knows(one, other) || layers.knows(other, one);
-    let judged = |third: &usize| layers.knows(*third, one) && layers.knows(*third, other);
-    one != other && !met && !layers.order.iter().any(judged)
+    let know = layers.knows(one, other) || layers.knows(other, one);
+    let knows_both = |third: &usize| layers.knows(*third, one) && layers.knows(*third, other);
+    one != other && !know && !layers.order.iter().any(knows_both)
 }
 
 /// The names in the initial values of states: the facts and options behind them are about the start of a game, and not
 /// about an event.
-fn starts(items: &[Item]) -> BTreeSet<String> {
+fn names_in_initial_values(items: &[Item]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in items {
         if let Item::State(state) = item {
@@ -364,14 +365,17 @@ fn decider(items: &[Item], name: &str) -> Option<Vec<String>> {
 
 /// The place where a variant changes or adds a rule about something that is not its own; and the name that the path of
 /// a removal begins with, for nothing of that is left in the game.
-fn rule<'i>(item: &'i Item, starts: &BTreeSet<String>) -> Option<(Span, Option<&'i str>)> {
+fn rule_about_others<'i>(
+    item: &'i Item,
+    initial: &BTreeSet<String>,
+) -> Option<(Span, Option<&'i str>)> {
     match item {
         Item::Change(change) => match &change.kind {
             ChangeKind::Remove { path } => Some((change.span, Some(path.parts[0].text.as_str()))),
             ChangeKind::ReplaceDefinition { path, .. }
             | ChangeKind::ReplaceRow { path, .. }
             | ChangeKind::Add { path, .. }
-                if starts.contains(&path.parts[0].text) =>
+                if initial.contains(&path.parts[0].text) =>
             {
                 None
             }
@@ -383,7 +387,7 @@ fn rule<'i>(item: &'i Item, starts: &BTreeSet<String>) -> Option<(Span, Option<&
 }
 
 /// Whether one of these spans is within a rule.
-fn touches(spans: &BTreeSet<Span>, rule: Span) -> bool {
+fn any_within(spans: &BTreeSet<Span>, rule: Span) -> bool {
     spans.iter().any(|span| rule.holds(*span))
 }
 

@@ -113,7 +113,7 @@ impl Merging<'_> {
         };
         match found.len() {
             0 => {
-                if let Some(step) = self.history.lost(&text).cloned() {
+                if let Some(step) = self.history.removal_of(&text).cloned() {
                     let failure = failures::lost(path, &step, self.layer, self.layers);
                     self.diagnostics.push(failure);
                 } else if self

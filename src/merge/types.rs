@@ -2,7 +2,7 @@
 
 use super::{
     Merging, bodies, failures, forms,
-    history::{Edit, Made},
+    history::{ChangeResult, Edit},
     locate::{Wanted, matching, only, written},
     targets::Location,
 };
@@ -13,7 +13,7 @@ use crate::{
 
 impl Merging<'_> {
     /// Applies `replace type Name = T`.
-    pub(super) fn replace_type(&mut self, name: &ast::Name, ty: Type, span: Span) -> Made {
+    pub(super) fn replace_type(&mut self, name: &ast::Name, ty: Type, span: Span) -> ChangeResult {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Alias(alias) if alias.name.text == name.text => Some(alias),
             _ => None,
@@ -29,7 +29,7 @@ impl Merging<'_> {
     }
 
     /// Applies `replace type Name(…) where …`.
-    pub(super) fn replace_product(&mut self, product: Product, span: Span) -> Made {
+    pub(super) fn replace_product(&mut self, product: Product, span: Span) -> ChangeResult {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Product(one) if one.name.text == product.name.text => Some(one),
             _ => None,
@@ -53,7 +53,7 @@ impl Merging<'_> {
         (per, sight): (Option<ast::Name>, Option<ast::Sight>),
         wraps: bool,
         span: Span,
-    ) -> Made {
+    ) -> ChangeResult {
         let aliases = |item: &Item| matches!((item, path.parts.as_slice()), (Item::Alias(alias), [only]) if alias.name.text == only.text);
         if self.items.iter().any(aliases) {
             return Err(Box::new(failures::named_type(path, Some(&ty))));
@@ -122,7 +122,12 @@ impl Merging<'_> {
     }
 
     /// Applies `replace write Name as e`.
-    pub(super) fn replace_write(&mut self, name: &ast::Name, form: Expr, span: Span) -> Made {
+    pub(super) fn replace_write(
+        &mut self,
+        name: &ast::Name,
+        form: Expr,
+        span: Span,
+    ) -> ChangeResult {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Write(write) if write.ty.text == name.text => Some(write),
             _ => None,
@@ -138,7 +143,7 @@ impl Merging<'_> {
     }
 
     /// Applies `replace limit n`.
-    pub(super) fn replace_limit(&mut self, events: i64, span: Span) -> Made {
+    pub(super) fn replace_limit(&mut self, events: i64, span: Span) -> ChangeResult {
         let found = self.items.iter_mut().find_map(|item| match item {
             Item::Limit(limit) => Some(limit),
             _ => None,
@@ -160,7 +165,7 @@ impl Merging<'_> {
         same: bool,
         span: Span,
         before: Span,
-    ) -> Made {
+    ) -> ChangeResult {
         if same {
             return self.unchanged(path, span, before);
         }

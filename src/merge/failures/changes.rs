@@ -330,7 +330,7 @@ pub(in super::super) fn clash(earlier: &Step, later: &Step, layers: &Layers) -> 
 
 /// An event of one variant that a rule of another ignores, though the rule holds for `like`, which the event copies.
 /// The names are those of the variant with the event and of the one with the rule.
-pub(in super::super) fn passed_by(
+pub(in super::super) fn ignored_event(
     rule: Span,
     event: &ast::Name,
     like: &str,
@@ -349,7 +349,7 @@ pub(in super::super) fn passed_by(
 }
 
 /// A row that one variant adds to a list of which another replaces every row that it knows.
-pub(in super::super) fn unforeseen(
+pub(in super::super) fn unforeseen_row(
     replaced: &Step,
     new: &Step,
     owner: &str,
