@@ -13,7 +13,7 @@ pub use data::{Data, EditData, Expected, LabelData, StateShown, VERSION};
 pub use draw::Colour;
 pub use edit::{Edit, edited};
 pub use lint::{LINTS, Level, Lint};
-pub(crate) use lint::{idle, retain_unallowed};
+pub(crate) use lint::{retain_unallowed, useless_allows};
 pub use mask::{is_obeyed, masked, masked_line};
 
 use std::{collections::BTreeMap, ops::Range};

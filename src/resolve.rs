@@ -283,7 +283,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Resolves a declaration that another one needs, unless they nest too deeply.
-    fn nested<T>(&mut self, name: &ast::Name, look: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    fn nested<T>(&mut self, name: &ast::Name, resolve: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.nesting == GREATEST_NESTING {
             // A long chain is one mistake.
             if std::mem::replace(&mut self.is_nested_too_deep, true) {
@@ -300,9 +300,9 @@ impl<'t> Resolver<'t> {
             return None;
         }
         self.nesting += 1;
-        let seen = stack::with_room(WRITTEN_DEPTH, || look(self));
+        let resolved = stack::with_room(WRITTEN_DEPTH, || resolve(self));
         self.nesting -= 1;
-        Some(seen)
+        Some(resolved)
     }
 
     /// Reports a declared type in which types nest too deeply.

@@ -45,7 +45,7 @@ impl Span {
 
     /// Whether `other` is within this span.
     #[must_use]
-    pub(crate) fn holds(self, other: Span) -> bool {
+    pub(crate) fn contains(self, other: Span) -> bool {
         self.source == other.source && self.start <= other.start && other.end <= self.end
     }
 

@@ -44,7 +44,7 @@ impl Checker<'_> {
         let operand = self.expression(&mut scope.clone(), argument, None);
         // Errors in the argument are reported when it is checked again; those in a fact that it uses are not.
         let mut found = self.diagnostics.split_off(before);
-        found.retain(|diagnostic| !argument.span.holds(diagnostic.span));
+        found.retain(|diagnostic| !argument.span.contains(diagnostic.span));
         self.diagnostics.append(&mut found);
         let is_key = key.is_some_and(|key| crate::types::fits(operand.ty.required(), key));
         let is_attribute = !is_key && !self.paths_to(operand.ty.required(), name).is_empty();

@@ -14,7 +14,7 @@ use crate::{
 pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
     let forms = Forms::new(program);
     let mut diagnostics = Vec::new();
-    let mut look = |name: &str, expressions: Vec<&Expr>| {
+    let mut search = |name: &str, expressions: Vec<&Expr>| {
         let mut best = |expression: &Expr| {
             if let ExprKind::Best {
                 sorted: false,
@@ -40,17 +40,17 @@ pub(super) fn check(program: &Program) -> Vec<Diagnostic> {
         }
     };
     for fact in &program.facts {
-        look(&fact.name, reads::of_definition(&fact.definition, false));
+        search(&fact.name, reads::of_definition(&fact.definition, false));
     }
     for event in &program.events {
         for equation in &event.equations {
             let name = &program.states[equation.state.index()].name;
-            look(name, reads::of_definition(&equation.definition, false));
+            search(name, reads::of_definition(&equation.definition, false));
         }
-        look(&event.name, reads::of_choices(&event.follows));
+        search(&event.name, reads::of_choices(&event.follows));
     }
     for policy in &program.policies {
-        look(&policy.name, reads::of_choices(&policy.rows));
+        search(&policy.name, reads::of_choices(&policy.rows));
     }
     diagnostics
 }

@@ -47,12 +47,12 @@ pub(super) fn check(
 /// Warns of rounds without states, and of rounds that never begin.
 fn rounds(program: &Program) -> Vec<Diagnostic> {
     let count = program.rounds.len();
-    let (mut holds, mut begins) = (vec![false; count], vec![false; count]);
+    let (mut has_states, mut begins) = (vec![false; count], vec![false; count]);
     // A state of a round belongs to the rounds around it, too.
     for round in program.states.iter().filter_map(|state| state.round) {
         let mut next = Some(round);
-        while let Some(round) = next.filter(|round| !holds[*round]) {
-            holds[round] = true;
+        while let Some(round) = next.filter(|round| !has_states[*round]) {
+            has_states[round] = true;
             next = program.rounds[round].within;
         }
     }
@@ -73,8 +73,8 @@ fn rounds(program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, round) in program.rounds.iter().enumerate() {
         let name = &round.name;
-        let (holds, begins) = (holds[index], begins[index]);
-        let (code, message, help) = if !holds {
+        let (has_states, begins) = (has_states[index], begins[index]);
+        let (code, message, help) = if !has_states {
             (
                 Code::Unused,
                 format!("no state belongs to the round `{name}`"),

@@ -80,7 +80,7 @@ pub(crate) fn retain_unallowed(found: &mut Vec<Diagnostic>, sources: &Sources) {
 }
 
 /// Warns of `allow` comments that allow nothing.
-pub(crate) fn idle(sources: &Sources) -> Vec<Diagnostic> {
+pub(crate) fn useless_allows(sources: &Sources) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let ids = (0..u16::MAX).map(SourceId);
     let texts = ids.map_while(|id| Some((id, sources.get(id)?)));
@@ -93,7 +93,7 @@ pub(crate) fn idle(sources: &Sources) -> Vec<Diagnostic> {
             let words = comment.strip_prefix("--").map(str::trim_start);
             if words.is_some_and(|words| words.starts_with(WORD)) {
                 let comment = comment.trim_end();
-                found.extend(idle_comment(comment, |from, to| {
+                found.extend(useless_allow(comment, |from, to| {
                     Span::new(id, at + from..at + to)
                 }));
             }
@@ -103,13 +103,15 @@ pub(crate) fn idle(sources: &Sources) -> Vec<Diagnostic> {
 }
 
 /// Warns of an `allow` comment that is invalid. `span` gives the place of an offset and a length within it.
-fn idle_comment(comment: &str, span: impl Fn(usize, usize) -> Span) -> Vec<Diagnostic> {
+fn useless_allow(comment: &str, span: impl Fn(usize, usize) -> Span) -> Vec<Diagnostic> {
     let names = match names(comment) {
         Ok(names) => names,
         Err(why) => {
             let message = format!("this comment allows nothing: {why}");
-            let idle = Diagnostic::warning(Code::IdleAllow, span(0, comment.len()), message);
-            return vec![idle.help("write `-- allow(NAME): REASON`, with the name of the warning")];
+            let warning = Diagnostic::warning(Code::IdleAllow, span(0, comment.len()), message);
+            return vec![
+                warning.help("write `-- allow(NAME): REASON`, with the name of the warning"),
+            ];
         }
     };
     let known = || LINTS.iter().map(|lint| lint.code.slug());

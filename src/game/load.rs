@@ -6,7 +6,7 @@ use super::{Game, Invalid, Unloaded};
 use crate::{
     check,
     compile::compile,
-    diagnostic::{Code, Diagnostic, capped, idle, retain_unallowed},
+    diagnostic::{Code, Diagnostic, capped, retain_unallowed, useless_allows},
     library::{ENDING, Library, Missing, RuleText, is_path},
     merge::{self, Merged},
     optimise::optimise,
@@ -299,7 +299,7 @@ fn stages(
                     let knows = |file, other| merged.knows(file, other);
                     warnings.extend(check::check_joined(&program, sources, &knows));
                     retain_unallowed(&mut warnings, sources);
-                    warnings.extend(idle(sources));
+                    warnings.extend(useless_allows(sources));
                     return Ok((merged, program, capped(warnings)));
                 }
                 continue;

@@ -361,7 +361,7 @@ pub(super) fn except(conditions: &mut Conditions, negated: bool, condition: Expr
 }
 
 /// Whether an exception has no effect.
-pub(super) fn is_idle(negated: bool, condition: &Expr) -> bool {
+pub(super) fn has_no_effect(negated: bool, condition: &Expr) -> bool {
     matches!(condition.kind, ExprKind::YesNo(yes) if yes == negated)
 }
 

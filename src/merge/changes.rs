@@ -459,8 +459,8 @@ impl Merging<'_> {
         let Some(row) = found.row else {
             return Ok(());
         };
-        if bodies::is_idle(negated, &condition) {
-            return Err(Box::new(failures::idle(span, found.span())));
+        if bodies::has_no_effect(negated, &condition) {
+            return Err(Box::new(failures::no_effect(span, found.span())));
         }
         let location = bodies::own(&mut self.items, &found.target.location);
         let list = bodies::list(&mut self.items, &location);

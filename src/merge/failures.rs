@@ -4,8 +4,8 @@ mod changes;
 mod targets;
 
 pub(super) use changes::{
-    clash, has_no_rows, hides_builtin, idle, ignored_event, last_row, lost, lost_condition,
-    lost_guard, must_say, named_type, no_attribute_form, no_axis, no_definition, no_exception,
+    clash, has_no_rows, hides_builtin, ignored_event, last_row, lost, lost_condition, lost_guard,
+    must_say, named_type, no_attribute_form, no_axis, no_definition, no_effect, no_exception,
     no_removal, no_round, no_rows_of_path, no_sight, no_type, other_form, place_missing,
     taken_twice, too_many_changes, too_many_exceptions, unforeseen_row, unrefused,
 };

@@ -224,7 +224,7 @@ impl Merging<'_> {
         if self.history.defined_by_another(path, self.layer) {
             return Ok(());
         }
-        Err(Box::new(failures::idle(span, before)))
+        Err(Box::new(failures::no_effect(span, before)))
     }
 }
 
@@ -388,7 +388,7 @@ fn rule_about_others<'i>(
 
 /// Whether one of these spans is within a rule.
 fn any_within(spans: &BTreeSet<Span>, rule: Span) -> bool {
-    spans.iter().any(|span| rule.holds(*span))
+    spans.iter().any(|span| rule.contains(*span))
 }
 
 /// The spans of the values, rows and names in everything that decides whether an event may happen and what follows: in

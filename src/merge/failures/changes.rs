@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// A change without effect.
-pub(in super::super) fn idle(span: Span, before: Span) -> Diagnostic {
+pub(in super::super) fn no_effect(span: Span, before: Span) -> Diagnostic {
     Diagnostic::error(Code::ChangesNothing, span, "this changes nothing")
         .label(before, "it is so already")
         .help("leave it out")
