@@ -86,7 +86,7 @@ const LEAST: u64 = 1 << 16;
 const GAME: u64 = 256;
 
 impl Limits {
-    /// The same limits, with one changed to `amount`, or to 1 if that is 0.
+    /// The same limits, with one set to `amount`, or to the nearest value that it can have.
     #[must_use]
     pub fn with(mut self, limit: Limit, amount: u64) -> Limits {
         let amount = amount.clamp(1, limit.greatest());

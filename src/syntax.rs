@@ -8,6 +8,7 @@ mod format;
 mod grammar;
 mod lexer;
 mod lower;
+mod mistakes;
 mod names;
 mod nesting;
 mod outline;
@@ -16,7 +17,6 @@ pub(crate) mod print;
 mod recover;
 mod salvage;
 mod skeleton;
-mod slips;
 
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ pub(crate) const MAXIMUM_LENGTH: usize = 4 * 1024 * 1024;
 pub(crate) fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Vec<Diagnostic>> {
     let whole = sources.get(id).map_or("", |source| source.text.as_str());
     if whole.len() > MAXIMUM_LENGTH {
-        return Err(vec![slips::large_file(Span::new(id, 0..0))]);
+        return Err(vec![mistakes::large_file(Span::new(id, 0..0))]);
     }
     let text = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole);
     refuse_too_deep(id, whole, 0..whole.len())?;
@@ -100,7 +100,7 @@ pub(crate) fn expression(
 fn refuse_too_deep(id: SourceId, text: &str, range: Range<usize>) -> Result<(), Vec<Diagnostic>> {
     let start = range.start;
     match nesting::too_deep(text.get(range).unwrap_or("")) {
-        Some(at) => Err(vec![slips::too_deep(Span::new(
+        Some(at) => Err(vec![mistakes::too_deep(Span::new(
             id,
             start + at..start + at + 1,
         ))]),

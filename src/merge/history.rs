@@ -108,7 +108,7 @@ impl History {
         steps.any(|step| removed(step) && step.layer != layer)
     }
 
-    /// The step that removed `path`, or what contains it.
+    /// The step that removed `path`, or that removed or replaced something that contains it.
     pub(super) fn removal_of(&self, path: &str) -> Option<&Step> {
         let mut steps = self.steps.iter();
         steps.rfind(|step| match step.edit {

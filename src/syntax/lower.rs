@@ -16,7 +16,7 @@ use pest::iterators::Pair;
 use super::MAXIMUM_DEPTH;
 use super::ast;
 use super::grammar::Rule;
-use super::slips;
+use super::mistakes;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 use parts::grammar_mismatch;
@@ -69,7 +69,7 @@ impl Lowering {
         if depth + levels > MAXIMUM_DEPTH {
             // One message is enough.
             if !self.is_too_deep() {
-                self.report(slips::too_deep(span));
+                self.report(mistakes::too_deep(span));
             }
             return placeholder;
         }

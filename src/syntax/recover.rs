@@ -8,8 +8,8 @@ use super::failure::Failure;
 use super::grammar::{self, Rule};
 use super::lexer::{Lexed, TokenKind, tokens, tokens_of_part};
 use super::lower::Lowering;
+use super::mistakes;
 use super::outline::{Fault, Kind, Stretch, outline};
-use super::slips;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceId;
 
@@ -25,7 +25,7 @@ pub(super) fn diagnose(source: SourceId, text: &str, error: &Error<Rule>) -> Vec
         tokens: &tokens,
     };
     if tokens.is_empty() {
-        return vec![slips::missing_header(lexed.span(0))];
+        return vec![mistakes::missing_header(lexed.span(0))];
     }
     let mut diagnostics = Vec::new();
     let stretches = outline(lexed);
@@ -94,13 +94,13 @@ fn header_fault(
             Some(read(lexed, Rule::header_alone, &stretch.tokens))
         }
         Some(header) if place == header && lexed.opens_item(0) && header > 0 => {
-            Some(vec![slips::late_header(lexed.span(start))])
+            Some(vec![mistakes::late_header(lexed.span(start))])
         }
         Some(header) if place > header && matches!(stretch.kind, Kind::Header) => {
-            Some(vec![slips::second_header(lexed.span(start))])
+            Some(vec![mistakes::second_header(lexed.span(start))])
         }
         None if place == 0 => {
-            let header = slips::missing_header(lexed.span(0));
+            let header = mistakes::missing_header(lexed.span(0));
             let mut diagnostics = vec![header.did_you_mean(lexed.word(0), ["game", "variant"])];
             if is_known {
                 diagnostics.extend(read_stretch(lexed, stretch));
@@ -116,7 +116,7 @@ fn read_stretch(lexed: Lexed, stretch: &Stretch) -> Vec<Diagnostic> {
     let tokens = &stretch.tokens;
     let mut diagnostics = match (&stretch.kind, stretch.fault) {
         (Kind::Header, _) => read(lexed, Rule::header_alone, tokens),
-        (Kind::Clause, _) => vec![slips::clause_outside_section(lexed, tokens.start)],
+        (Kind::Clause, _) => vec![mistakes::clause_outside_section(lexed, tokens.start)],
         (Kind::Section { head, clauses }, fault) => {
             read_section(lexed, tokens, head, clauses, fault)
         }
@@ -130,13 +130,13 @@ fn read_stretch(lexed: Lexed, stretch: &Stretch) -> Vec<Diagnostic> {
     let is_open = |at: usize| lexed.kind(at) == Some(TokenKind::OpenText);
     match stretch.fault {
         Some(Fault::Unclosed(brace)) if !tokens.clone().any(is_open) => {
-            diagnostics.push(slips::unclosed_brace(lexed, tokens.start, brace));
+            diagnostics.push(mistakes::unclosed_brace(lexed, tokens.start, brace));
         }
         Some(Fault::Surplus(at)) if diagnostics.is_empty() => {
-            diagnostics.push(slips::surplus_brace(lexed.span(at)));
+            diagnostics.push(mistakes::surplus_brace(lexed.span(at)));
         }
         Some(Fault::Missing(at)) => {
-            diagnostics.push(slips::missing_brace(lexed, tokens.start, at));
+            diagnostics.push(mistakes::missing_brace(lexed, tokens.start, at));
         }
         _ => {}
     }
@@ -198,7 +198,7 @@ fn explain(
     let at = start + at;
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         // The stack is too small even for moderate nesting.
-        return slips::too_deep(lexed.span(lexed.index_at(at)));
+        return mistakes::too_deep(lexed.span(lexed.index_at(at)));
     };
     let hole = lexed.tokens_of_hole(at);
     let failure = match &hole {
@@ -208,5 +208,5 @@ fn explain(
         }
         None => Failure::new(lexed, tokens.clone(), at, entry, positives),
     };
-    slips::recognise(&failure).unwrap_or_else(|| failure.plain())
+    mistakes::recognise(&failure).unwrap_or_else(|| failure.plain())
 }

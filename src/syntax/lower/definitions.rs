@@ -6,7 +6,7 @@ use super::{Lowering, Node};
 use crate::arithmetic::MOST_PLACES;
 use crate::source::Span;
 use crate::syntax::grammar::Rule;
-use crate::syntax::slips;
+use crate::syntax::mistakes;
 
 impl Lowering {
     /// `definition`
@@ -48,7 +48,7 @@ impl Lowering {
             Rule::decimals => {
                 let places = node.as_str().len() - "number.".len();
                 if places > usize::from(MOST_PLACES) {
-                    self.report(slips::many_places(span));
+                    self.report(mistakes::many_places(span));
                 }
                 let places = u8::try_from(places).unwrap_or(MOST_PLACES);
                 TypeKind::Decimals(places.min(MOST_PLACES))

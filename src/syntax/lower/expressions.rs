@@ -10,8 +10,8 @@ use super::{Lowering, Node};
 use crate::arithmetic::{MOST_PLACES, Rounding, decimal};
 use crate::source::Span;
 use crate::syntax::grammar::Rule;
+use crate::syntax::mistakes;
 use crate::syntax::precedence::Precedence;
-use crate::syntax::slips;
 
 /// Operands and the operators between and before them.
 type Operations<'i> = Peekable<Pairs<'i, Rule>>;
@@ -108,9 +108,9 @@ impl Lowering {
             && precedence.is_non_associative()
         {
             self.report(if precedence == Precedence::Range {
-                slips::chained_range(operator_span, *span_before)
+                mistakes::chained_range(operator_span, *span_before)
             } else {
-                slips::chained_comparison(operator_span, *span_before)
+                mistakes::chained_comparison(operator_span, *span_before)
             });
         }
         Expr {
@@ -191,9 +191,9 @@ impl Lowering {
             return ExprKind::Decimal(value, places);
         }
         self.report(if fits {
-            slips::large_number(self.span(&node))
+            mistakes::large_number(self.span(&node))
         } else {
-            slips::many_places(self.span(&node))
+            mistakes::many_places(self.span(&node))
         });
         ExprKind::Decimal(0, 1)
     }
@@ -204,9 +204,9 @@ impl Lowering {
         node.as_str().parse().unwrap_or_else(|_| {
             let span = self.span(&node);
             self.report(if node.as_str().contains('.') {
-                slips::not_whole(span)
+                mistakes::not_whole(span)
             } else {
-                slips::large_number(span)
+                mistakes::large_number(span)
             });
             0
         })
@@ -299,7 +299,7 @@ impl Lowering {
             };
         }
         if !self.is_too_deep() {
-            self.report(slips::filter_without_binding(span));
+            self.report(mistakes::filter_without_binding(span));
         }
         ExprKind::None
     }
@@ -349,7 +349,7 @@ impl Lowering {
             operand.unwrap_or_else(|| grammar_mismatch(Rule::arguments, "an expression", None));
         let steps = arguments.next().map(Box::new);
         if arguments.next().is_some() {
-            self.report(slips::beside_arguments(parts.end()));
+            self.report(mistakes::beside_arguments(parts.end()));
         }
         ExprKind::Beside {
             before,
@@ -391,7 +391,7 @@ impl Lowering {
             span: self.span(&node),
         };
         if node.as_str().contains('\n') {
-            self.report(slips::text_over_lines(text.span));
+            self.report(mistakes::text_over_lines(text.span));
         }
         for part in self.parts(node).rest(|_, node| node) {
             let span = self.span(&part);

@@ -1,7 +1,7 @@
 //! Common mistakes of syntax, each with its own message: what is wrong and what to write instead.
 //!
 //! A mistake is recognised by the token at fault, the tokens before it, and what was expected. Most are lines of
-//! `slips/table.txt`; the others are functions that the table names.
+//! `mistakes/table.txt`; the others are functions that the table names.
 
 mod brackets;
 mod file;
