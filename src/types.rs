@@ -377,7 +377,7 @@ impl Types {
         }
     }
 
-    /// For how many values there must be room; none if they are unbounded.
+    /// For how many values there must be room, at most `u64::MAX`; none if they are unbounded.
     #[must_use]
     pub(crate) fn capacity(&self, ty: &Type) -> Option<u64> {
         match ty {
@@ -392,10 +392,10 @@ impl Types {
                     return None;
                 }
                 product.fields.iter().try_fold(1u64, |count, field| {
-                    count.checked_mul(self.capacity(&field.ty)?)
+                    Some(count.saturating_mul(self.capacity(&field.ty)?))
                 })
             }
-            Type::Optional(inner) => self.capacity(inner)?.checked_add(1),
+            Type::Optional(inner) => Some(self.capacity(inner)?.saturating_add(1)),
             Type::Nothing => Some(0),
             Type::Number
             | Type::Decimal(_)

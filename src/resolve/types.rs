@@ -105,11 +105,12 @@ impl<'t> Resolver<'t> {
     }
 
     pub(super) fn too_large(&mut self, span: Span, count: u64) {
+        let more = if count == u64::MAX { " or more" } else { "" };
         self.report(
             Diagnostic::error(
                 Code::TooLarge,
                 span,
-                format!("this needs {count} entries; {GREATEST_TYPE} is the most"),
+                format!("this needs {count}{more} entries; {GREATEST_TYPE} is the most"),
             )
             .help("use a smaller range"),
         );
