@@ -15,8 +15,10 @@ pub(super) fn dash_in_name(failure: &Failure) -> Option<Diagnostic> {
     {
         return None;
     }
+    let is_part = |index| matches!(lexed.kind(index), Some(TokenKind::Word | TokenKind::Number));
     let mut last = first;
     while failure.word(last + 1) == "-"
+        && is_part(last + 2)
         && lexed.touch(last, last + 1)
         && lexed.touch(last + 1, last + 2)
     {

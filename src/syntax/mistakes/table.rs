@@ -157,10 +157,23 @@ impl Case {
                 return diagnostic.help(fill(failure, span, help));
             };
             let help = fill(failure, span, edit);
-            let text = help.split('`').nth(1).unwrap_or("").to_owned();
+            let text = help.split('`').nth(1).unwrap_or("");
+            let text = apart(failure, (start + first, start + last), text);
             diagnostic.help(help).edit(span, text, true)
         }))
     }
+}
+
+/// A text that replaces the tokens from `first` to `last`, with a blank where it and a neighbour would become one word.
+fn apart(failure: &Failure, (first, last): (usize, usize), text: &str) -> String {
+    let lexed = failure.lexed;
+    let is_word = |index| matches!(lexed.kind(index), Some(TokenKind::Word | TokenKind::Number));
+    let joins = |end: Option<char>| end.is_some_and(|end| end.is_alphanumeric() || end == '_');
+    let before = |first: &usize| is_word(*first) && lexed.touch(*first, first + 1);
+    let before = first.checked_sub(1).filter(before).is_some() && joins(text.chars().next());
+    let after = is_word(last + 1) && lexed.touch(last, last + 1) && joins(text.chars().last());
+    let blank = |is_needed| if is_needed { " " } else { "" };
+    format!("{}{text}{}", blank(before), blank(after))
 }
 
 impl Matcher {
