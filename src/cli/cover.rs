@@ -9,12 +9,12 @@ pub(super) mod trials;
 use std::path::{Path, PathBuf};
 
 use clap_complete::ArgValueCompleter;
-use referee::library::Library;
+use referee::{library::Library, packed::has_ending};
 
 use super::{
     Exit, complete,
-    error::Result,
-    output,
+    error::{Error, Result},
+    output::{self, Formatted},
     settings::{self, Limited, Setting},
     watch::Watch,
 };
@@ -49,12 +49,11 @@ pub(super) struct Arguments {
     /// Also writes the rule file as a page for browsers, with its counts
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Also writes the counts for other programs, as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
     /// Also writes the counts as an `lcov` tracefile
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
+    #[command(flatten)]
+    formatted: Formatted,
     #[command(flatten)]
     limited: Limited,
     #[command(flatten)]
@@ -64,8 +63,12 @@ pub(super) struct Arguments {
 /// Tells what transcripts reach.
 pub(super) fn cover(arguments: &Arguments, library: &Library) -> Result {
     let game = settings::load(library, &arguments.game, &arguments.settings)?;
-    let game = game.limited(arguments.limited.limits());
+    let game = game.limited(arguments.limited.limits()?);
     let form = arguments.transcript.as_deref();
+    let as_data = arguments.formatted.is_json();
+    if as_data {
+        no_target(&arguments.paths)?;
+    }
     let trials = trials::found(&game, &arguments.game, form, &arguments.paths, library)?;
     let is_short = |per_cent: usize| {
         let least = arguments.fail_under;
@@ -73,18 +76,37 @@ pub(super) fn cover(arguments: &Arguments, library: &Library) -> Result {
     };
     if arguments.mutants {
         let mutants = game.mutants(&trials, arguments.sample.map(|count| count as usize))?;
-        output::write(mutants::text(&mutants))?;
-        write(arguments.json.as_deref(), || mutants::json(&game, &mutants))?;
+        output::write(if as_data {
+            mutants::json(&game, &mutants)?
+        } else {
+            mutants::text(&mutants)
+        })?;
         return Ok(exit(is_short(mutants.per_cent())));
     }
     let cover = game.cover(&trials)?;
-    output::write(text::written(&cover))?;
+    output::write(if as_data {
+        data::written(&game, &cover)?
+    } else {
+        text::written(&cover)
+    })?;
     write(arguments.html.as_deref(), || {
         Ok(html::written(&game, &cover))
     })?;
-    write(arguments.json.as_deref(), || data::written(&game, &cover))?;
     write(arguments.lcov.as_deref(), || Ok(data::traced(&cover)))?;
     Ok(exit(is_short(cover.per_cent())))
+}
+
+/// Refuses a file for the counts among the transcripts: they go to standard output.
+fn no_target(paths: &[PathBuf]) -> Result<()> {
+    let is_target = |path: &&PathBuf| has_ending(path.as_os_str(), &["json"]);
+    let Some(path) = paths.iter().find(is_target) else {
+        return Ok(());
+    };
+    let path = path.display();
+    let message = format!("`{path}` is no transcript, and `--json` takes no file");
+    Err(Error::usage(message).with_help(format!(
+        "the counts go to standard output: write `--json > {path}`"
+    )))
 }
 
 /// How the command ends where what is asked for is reached, or not.
