@@ -9,7 +9,7 @@ use std::{
 };
 
 use flate2::read::MultiGzDecoder;
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, errors::FrameDecoderError};
 
 /// Opens a file, and decompresses it as it is read if its name ends in `.gz` or `.zst`.
 ///
@@ -38,8 +38,12 @@ pub fn decompressed<'r>(name: &OsStr, file: impl Read + 'r) -> Box<dyn Read + 'r
         Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, file)))
     } else if has_ending(name, &["zst", "tzst"]) {
         let file = BufReader::with_capacity(BUFFER, file);
-        let ahead = VecDeque::new();
-        Box::new(Frames::Between(Some(Peeked { ahead, file })))
+        Box::new(Frames::Between(Some(Peeked {
+            ahead: VecDeque::new(),
+            file,
+            has_ended: false,
+            failed: None,
+        })))
     } else {
         Box::new(file)
     }
@@ -80,6 +84,10 @@ fn window(head: &[u8]) -> Option<u64> {
 struct Peeked<R: Read> {
     ahead: VecDeque<u8>,
     file: BufReader<R>,
+    /// Whether more was asked for than there is.
+    has_ended: bool,
+    /// Why it could not be read.
+    failed: Option<(io::ErrorKind, String)>,
 }
 
 impl<R: Read> Peeked<R> {
@@ -93,21 +101,34 @@ impl<R: Read> Peeked<R> {
         self.ahead.extend(more);
         Ok(self.ahead.make_contiguous())
     }
+
+    /// Why a frame cannot be decompressed: what is wrong with the file, or else so.
+    fn wrong(&self, otherwise: &str) -> io::Error {
+        match &self.failed {
+            Some((kind, message)) => io::Error::new(*kind, message.clone()),
+            None if self.has_ended => io::Error::new(io::ErrorKind::UnexpectedEof, "it is cut off"),
+            None => io::Error::new(io::ErrorKind::InvalidData, otherwise),
+        }
+    }
 }
 
 impl<R: Read> Read for Peeked<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.ahead.is_empty() {
-            self.file.read(bytes)
-        } else {
-            self.ahead.read(bytes)
+        if !self.ahead.is_empty() {
+            return self.ahead.read(bytes);
         }
+        let read = self.file.read(bytes);
+        match &read {
+            Ok(count) => self.has_ended |= *count == 0 && !bytes.is_empty(),
+            Err(error) => self.failed = Some((error.kind(), error.to_string())),
+        }
+        read
     }
 }
 
 /// A Zstandard file, which may consist of several frames.
 enum Frames<R: Read> {
-    Within(Box<StreamingDecoder<Peeked<R>, FrameDecoder>>),
+    Within(Box<FrameDecoder>, Peeked<R>),
     /// Nothing after a frame that began wrong.
     Between(Option<Peeked<R>>),
 }
@@ -116,14 +137,27 @@ impl<R: Read> Read for Frames<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         loop {
             *self = match self {
-                Frames::Within(decoder) => {
+                Frames::Within(decoder, file) => {
+                    let missing = bytes.len().saturating_sub(decoder.can_collect());
+                    if missing > 0 && !decoder.is_finished() {
+                        let some = BlockDecodingStrategy::UptoBytes(missing);
+                        let decoded = decoder.decode_blocks(&mut *file, some);
+                        decoded.map_err(|_| file.wrong("it is damaged"))?;
+                    }
                     let count = decoder.read(bytes)?;
                     if count > 0 || bytes.is_empty() {
                         return Ok(count);
                     }
-                    // Take the decoder out while it is replaced.
+                    if !decoder.is_finished() {
+                        continue;
+                    }
+                    let said = decoder.get_checksum_from_data();
+                    if said.is_some() && said != decoder.get_calculated_checksum() {
+                        return Err(file.wrong("it is damaged: its checksum differs"));
+                    }
+                    // Take the file out while it is replaced.
                     match std::mem::replace(self, Frames::Between(None)) {
-                        Frames::Within(decoder) => Frames::Between(Some(decoder.into_inner())),
+                        Frames::Within(_, file) => Frames::Between(Some(file)),
                         between @ Frames::Between(_) => between,
                     }
                 }
@@ -147,8 +181,16 @@ impl<R: Read> Read for Frames<R> {
                         let message = "unpacking it takes more than 128 MiB of memory";
                         return Err(io::Error::other(message));
                     } else {
-                        let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;
-                        Frames::Within(Box::new(decoder))
+                        let mut decoder = FrameDecoder::new();
+                        match decoder.init(&mut file) {
+                            Ok(()) => {}
+                            Err(FrameDecoderError::DictNotProvided { .. }) => {
+                                let message = "unpacking it takes a dictionary";
+                                return Err(io::Error::other(message));
+                            }
+                            Err(_) => return Err(file.wrong("it is not compressed by Zstandard")),
+                        }
+                        Frames::Within(Box::new(decoder), file)
                     }
                 }
             };

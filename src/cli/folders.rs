@@ -21,9 +21,25 @@ const CACHE: &str = "CACHEDIR.TAG";
 /// The files in a folder that are looked for.
 #[derive(Default)]
 pub(super) struct Found {
+    /// Among them, at their places, the folders within that cannot be read, as reading them as files says.
     pub(super) files: Vec<PathBuf>,
     /// Pipes and devices, which may never end.
     pub(super) special: Vec<PathBuf>,
+    /// Why the first of the folders within cannot be read.
+    unread: Option<io::Error>,
+}
+
+impl Found {
+    /// The same, if all folders within could be read.
+    ///
+    /// # Errors
+    /// One could not.
+    pub(super) fn whole(self) -> io::Result<Found> {
+        match self.unread {
+            Some(error) => Err(error),
+            None => Ok(self),
+        }
+    }
 }
 
 /// Whether what a path leads to is neither a file nor a folder.
@@ -36,11 +52,22 @@ fn is_special(path: &Path) -> bool {
 /// depth, if there is one. Links to folders are not followed.
 ///
 /// # Errors
-/// A folder that cannot be read.
+/// The folder cannot be read.
 pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io::Result<Found> {
     let mut found = Found::default();
     for entry in walk(folder, depth.map(|depth| depth + 1)) {
-        let entry = entry.map_err(into_io)?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let within = unread(&error).filter(|path| *path != folder);
+                let Some(path) = within.map(Path::to_path_buf) else {
+                    return Err(into_io(&error));
+                };
+                found.files.push(path);
+                found.unread.get_or_insert_with(|| into_io(&error));
+                continue;
+            }
+        };
         if is_folder(&entry) || !has_ending(entry.file_name(), endings) {
             continue;
         }
@@ -88,6 +115,15 @@ fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
+/// The path that an error is about.
+fn unread(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } => unread(err),
+        _ => None,
+    }
+}
+
 /// The path of an entry; in the present folder without its sign.
 fn named(entry: DirEntry) -> PathBuf {
     let path = entry.into_path();
@@ -97,9 +133,10 @@ fn named(entry: DirEntry) -> PathBuf {
     }
 }
 
-fn into_io(error: ignore::Error) -> io::Error {
-    let text = error.to_string();
-    error
-        .into_io_error()
-        .unwrap_or_else(|| io::Error::other(text))
+fn into_io(error: &ignore::Error) -> io::Error {
+    let cause = error.io_error().and_then(|error| error.get_ref()?.source());
+    match (unread(&error), cause) {
+        (Some(path), Some(cause)) => io::Error::other(format!("{}: {cause}", path.display())),
+        _ => io::Error::other(error.to_string()),
+    }
 }

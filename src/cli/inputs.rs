@@ -161,7 +161,22 @@ pub(super) fn each<'p>(paths: &'p [PathBuf], with: &mut dyn FnMut(Source<'p>) ->
 /// Calls `with` with each transcript of an archive, in its order, until that says to stop, as this does then.
 fn members<'p>(path: &Path, with: &mut dyn FnMut(Source<'p>) -> bool) -> io::Result<bool> {
     // It is read a block of 512 bytes at a time.
-    let mut archive = Archive::new(BufReader::with_capacity(1 << 16, opened(path)?));
+    let mut file = BufReader::with_capacity(1 << 16, opened(path)?);
+    if !members_of(&mut file, path, with)? {
+        return Ok(false);
+    }
+    // What an archive is compressed to is checked at its end.
+    io::copy(&mut file, &mut io::sink())?;
+    Ok(true)
+}
+
+/// The same for what is in the file.
+fn members_of<'p>(
+    file: &mut dyn Read,
+    path: &Path,
+    with: &mut dyn FnMut(Source<'p>) -> bool,
+) -> io::Result<bool> {
+    let mut archive = Archive::new(file);
     // Long names stand in entries of their own, which may be as long as whoever made the archive wants.
     let mut long = None;
     for entry in archive.entries()?.raw(true) {
@@ -192,16 +207,45 @@ fn members<'p>(path: &Path, with: &mut dyn FnMut(Source<'p>) -> bool) -> io::Res
         if !kind.is_file() || !has_ending(member.as_os_str(), &ENDINGS) {
             continue;
         }
+        let mut entry = Entire {
+            left: entry.size(),
+            is_cut: false,
+            entry,
+        };
         let read = whole(
-            packed::decompressed(member.as_os_str(), entry),
+            packed::decompressed(member.as_os_str(), &mut entry),
             MOST_OF_MEMBER,
         );
+        if entry.is_cut {
+            let name = masked_line(&member.to_string_lossy()).into_owned();
+            let message = format!("it is cut off within `{name}`");
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
+        }
         let name = path.join(member).display().to_string();
         if !with(Source::Member(name, read)) {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// A member of an archive, which must be all there.
+struct Entire<R: Read> {
+    entry: R,
+    left: u64,
+    is_cut: bool,
+}
+
+impl<R: Read> Read for Entire<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.entry.read(bytes)?;
+        self.left = self.left.saturating_sub(count as u64);
+        if count == 0 && !bytes.is_empty() && self.left > 0 {
+            self.is_cut = true;
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(count)
+    }
 }
 
 /// How many transcripts a group has at most, what part of those before it, and how many bytes until it is enough.

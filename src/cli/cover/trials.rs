@@ -13,7 +13,7 @@ use referee::{
 
 use super::super::{
     error::{Error, Result},
-    folders::{self, TRANSCRIPTS},
+    folders::{self, Found, TRANSCRIPTS},
     inputs::{self, left_out},
     screen::Screen,
     test::label::{Label, label},
@@ -48,6 +48,7 @@ pub(super) fn found(
         let mut files = Vec::new();
         if path.is_dir() {
             let found = folders::files(path, &TRANSCRIPTS, None)
+                .and_then(Found::whole)
                 .map_err(|error| Error::unreadable(&inputs::name(path), &error))?;
             for special in &found.special {
                 Screen::new().note(&left_out(special));

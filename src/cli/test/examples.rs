@@ -15,7 +15,8 @@ use referee::{
 
 use super::super::{
     error::{Error, Result},
-    folders, inputs,
+    folders::{self, Found},
+    inputs,
 };
 
 /// What a line begins with on which an example does.
@@ -58,6 +59,7 @@ pub(super) fn run(
     for path in paths {
         if path.is_dir() {
             let found = folders::files(path, &[ENDING], None)
+                .and_then(Found::whole)
                 .map_err(|error| Error::unreadable(&inputs::name(path), &error))?;
             files.extend(found.files);
         } else if path.extension().is_some_and(|ending| ending == ENDING) {

@@ -16,7 +16,7 @@ use referee::{
 use super::{
     super::{
         error::{Error, Result},
-        folders::{self, TRANSCRIPTS},
+        folders::{self, Found, TRANSCRIPTS},
         inputs::{self, left_out},
         screen::Screen,
     },
@@ -128,7 +128,7 @@ fn at(path: &Path, library: &Library) -> Result<Vec<Case>> {
 
 /// The tests in a folder and all folders in it, in the order of their names.
 fn below(folder: &Path, library: &Library) -> io::Result<Vec<Case>> {
-    let found = folders::files(folder, &TRANSCRIPTS, None)?;
+    let found = folders::files(folder, &TRANSCRIPTS, None).and_then(Found::whole)?;
     for special in &found.special {
         Screen::new().note(&left_out(special));
     }
