@@ -235,6 +235,9 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         screen::hush();
     }
     if arguments.command.watches() {
+        if let Command::Run(run) = &arguments.command {
+            run.can_change()?;
+        }
         return watch::watch(screen);
     }
     let library = arguments.library.library().map_err(Error::usage)?;

@@ -55,7 +55,8 @@ impl Limit {
     }
 
     /// The greatest value that it can have.
-    fn greatest(self) -> u64 {
+    #[must_use]
+    pub fn greatest(self) -> u64 {
         match self {
             Limit::Fuel => 1 << 48,
             // A pile's handle, which is one word, has no room for more.

@@ -114,10 +114,11 @@ const OVER: &str = "(nothing more)";
 /// Tells where the two games first say different things of each transcript, and of how many they do.
 pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let settings = settings::values(&arguments.settings)?;
+    let limits = arguments.limited.limits()?;
     let mut games = Vec::new();
     for name in [&arguments.one, &arguments.other] {
         let game = revision::load(library, name, &settings)?;
-        let game = game.limited(arguments.limited.limits());
+        let game = game.limited(limits);
         games.push((name.as_str(), game.with_seed(arguments.seed)));
     }
     let [one, other] = games.as_slice() else {
@@ -134,10 +135,7 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
         settings.retain(|(name, _)| name != option);
         settings.push((option.to_string(), value.to_string()));
         let game = revision::load(library, other.name, &settings).ok()?;
-        Some(
-            game.limited(arguments.limited.limits())
-                .with_seed(arguments.seed),
-        )
+        Some(game.limited(limits).with_seed(arguments.seed))
     });
     let mut found = Found::default();
     let mut exit = Exit::Done;

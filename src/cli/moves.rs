@@ -1,6 +1,9 @@
 //! `referee moves`: what may happen next at a place of a transcript.
 
-use std::{io, path::Path};
+use std::{
+    io::{self, Read},
+    path::Path,
+};
 
 use clap::ValueHint;
 use clap_complete::ArgValueCompleter;
@@ -67,9 +70,10 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         return Err(error);
     }
     let game = arguments.chosen.load(library)?;
-    let game = game.limited(arguments.limited.limits());
+    let game = game.limited(arguments.limited.limits()?);
     known_events(&game, &arguments.events)?;
     let (path, line) = place(&arguments.input);
+    not_zero(&arguments.input, &[line])?;
     let ask = Ask {
         form: arguments.transcript.clone(),
         line,
@@ -96,8 +100,10 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         other => Error::from(other),
     };
     let as_data = arguments.formatted.is_json();
+    let mut input = Counted::new(input);
     if let Some(depth) = arguments.depth {
         let lines = game.lines_of_play(&ask, depth, &name, &mut input);
+        input.has(line)?;
         let (count, endless) = lines.map_err(unread)?;
         if as_data {
             write_json(json!({ "depth": depth, "lines": count }))?;
@@ -110,7 +116,9 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
             left_out(&moves, screen);
         }
     } else {
-        let moves = game.moves(&ask, &name, &mut input).map_err(unread)?;
+        let moves = game.moves(&ask, &name, &mut input);
+        input.has(line)?;
+        let moves = moves.map_err(unread)?;
         if as_data {
             write_json(&moves)?;
         } else {
@@ -122,6 +130,53 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         }
     }
     Ok(Exit::Done)
+}
+
+/// A transcript of which the lines are counted as it is read.
+struct Counted {
+    input: Box<dyn Read>,
+    ends: usize,
+    last: u8,
+}
+
+impl Counted {
+    fn new(input: Box<dyn Read>) -> Counted {
+        Counted {
+            input,
+            ends: 0,
+            last: b'\n',
+        }
+    }
+
+    /// Refuses a line after the last one. After the last game, the rest was not read.
+    fn has(&mut self, line: Option<usize>) -> Result<()> {
+        let Some(line) = line.filter(|line| *line > self.lines()) else {
+            return Ok(());
+        };
+        io::copy(self, &mut io::sink())?;
+        let last = self.lines();
+        if line <= last {
+            return Ok(());
+        }
+        Err(Error::usage(format!(
+            "there is no line {line}: the transcript ends with line {last}"
+        )))
+    }
+
+    /// How many lines were read.
+    fn lines(&self) -> usize {
+        self.ends + usize::from(self.last != b'\n')
+    }
+}
+
+impl Read for Counted {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(bytes)?;
+        let read = bytes.get(..count).unwrap_or_default();
+        self.ends += read.iter().filter(|byte| **byte == b'\n').count();
+        self.last = read.last().copied().unwrap_or(self.last);
+        Ok(count)
+    }
 }
 
 /// Who looks at the game at a place of a transcript; and a note whose turn it is, if it is somebody else's.
@@ -176,6 +231,15 @@ fn others_turn(deciders: &[Decider], seat: &str) -> Option<String> {
     }
     let all = all.join(" or ");
     (!all.is_empty()).then(|| format!("note: the next move is up to {all}, not {seat}"))
+}
+
+/// Refuses a place of which a line or a column is 0.
+pub(super) fn not_zero(input: &str, numbers: &[Option<usize>]) -> Result<()> {
+    if !numbers.contains(&Some(0)) {
+        return Ok(());
+    }
+    let message = format!("`{input}` names line or column 0");
+    Err(Error::usage(message).with_help("lines and columns are counted from 1"))
 }
 
 /// Takes `TRANSCRIPT:LINE` apart, unless a file is called so.

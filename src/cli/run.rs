@@ -4,7 +4,7 @@ use std::{
     cell::RefCell,
     io::{self, Write},
     mem::ManuallyDrop,
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use clap_complete::ArgValueCompleter;
@@ -16,7 +16,7 @@ use super::{
     Exit, complete,
     error::{Error, Result},
     findings::{Finding, Findings, Format, Stream, Style},
-    inputs::{self, Source},
+    inputs::{self, DASH, Source},
     output,
     parallel::{self, HasSize, Told},
     pin::{Differs, Head, Pins},
@@ -68,6 +68,17 @@ pub(super) struct Arguments {
     pub(super) again: Watch,
 }
 
+impl Arguments {
+    /// Refuses to wait for changes of nothing but standard input.
+    pub(super) fn can_change(&self) -> Result<()> {
+        if self.inputs.iter().any(|path| path != Path::new(DASH)) {
+            return Ok(());
+        }
+        let message = "`--watch` reads transcripts again, and standard input can be read only once";
+        Err(Error::usage(message).with_help("name a file"))
+    }
+}
+
 /// Reports on each transcript in order.
 pub(super) fn run(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let records = arguments.format == Form::Jsonl;
@@ -83,7 +94,7 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
     let game = match Game::load(library, &arguments.game, &values) {
         // The process ends with the run, and all that the game is goes with it.
         Ok(game) => {
-            let game = game.limited(arguments.limited.limits());
+            let game = game.limited(arguments.limited.limits()?);
             ManuallyDrop::new(game.with_seed(arguments.seed))
         }
         Err(unloaded) => {

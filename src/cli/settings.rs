@@ -1,6 +1,6 @@
 //! A game with its options set and its limits, as most commands take it, and where rule files are looked for.
 
-use std::{env, fmt::Write as _, path::PathBuf};
+use std::{env, fmt::Write as _, fs, num::IntErrorKind, path::PathBuf};
 
 use clap_complete::ArgValueCompleter;
 use referee::{
@@ -146,22 +146,44 @@ pub(super) struct Limited {
 
 impl Limited {
     /// The limits.
-    pub(super) fn limits(&self) -> Limits {
-        let usual = Limits::default();
-        let limits = self.limits.iter();
-        limits.fold(usual, |limits, (limit, amount)| {
-            limits.with(*limit, *amount)
-        })
+    ///
+    /// # Errors
+    /// One is set twice.
+    pub(super) fn limits(&self) -> Result<Limits> {
+        let mut limits = Limits::default();
+        let mut known = Vec::new();
+        for (limit, amount) in &self.limits {
+            if known.contains(limit) {
+                return Err(Error::usage(format!("the limit `{limit}` is set twice")));
+            }
+            known.push(*limit);
+            limits = limits.with(*limit, *amount);
+        }
+        Ok(limits)
     }
 }
 
 /// Takes an argument of `--limit` apart.
 fn limit(written: &str) -> Result<(Limit, u64), String> {
-    let wrong = || "write fuel=N, memory=N or events=N, with N at least 1".to_owned();
-    let (name, amount) = written.split_once('=').ok_or_else(wrong)?;
+    const USAGE: &str = "write fuel=N, memory=N or events=N";
+    let (name, amount) = written.split_once('=').ok_or(USAGE)?;
     let limit = Limit::ALL.into_iter().find(|limit| limit.name() == name);
-    let amount = amount.parse().ok().filter(|amount| *amount > 0);
-    limit.zip(amount).ok_or_else(wrong)
+    let limit = limit.ok_or_else(|| format!("there is no limit `{name}`: {USAGE}"))?;
+    let most = limit.greatest();
+    let wrong = match amount.parse() {
+        Ok(0) => "at least 1 is needed".to_owned(),
+        Ok(amount) if amount <= most => return Ok((limit, amount)),
+        Err(error) if *error.kind() != IntErrorKind::PosOverflow => {
+            let unit = match limit {
+                Limit::Fuel => "values",
+                Limit::Memory => "MiB",
+                Limit::Events => "events",
+            };
+            format!("write a whole number of {unit}, without a unit")
+        }
+        Ok(_) | Err(_) => format!("the most is {limit}={most}"),
+    };
+    Err(wrong)
 }
 
 /// The variable that names more folders.
@@ -189,6 +211,11 @@ impl Folders {
     pub(super) fn library(&self) -> Result<Library, String> {
         if let Some(path) = self.folders.iter().find(|path| !path.is_dir()) {
             return Err(format!("`{}` in --rules is not a folder", path.display()));
+        }
+        for path in &self.folders {
+            fs::read_dir(path).map_err(|error| {
+                format!("`{}` in --rules cannot be read: {error}", path.display())
+            })?;
         }
         Ok(with_folders(self.folders.clone()))
     }

@@ -177,7 +177,7 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
     let all = selected(arguments, library, examples.is_empty()).map_err(wrong)?;
     let mut tests = Tests {
         library,
-        limits: arguments.limited.limits(),
+        limits: arguments.limited.limits()?,
         games: BTreeMap::new(),
     };
     let mut ended: Vec<Ended> = Vec::new();

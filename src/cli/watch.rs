@@ -5,7 +5,7 @@ use std::{
     env,
     ffi::OsString,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
     time::Duration,
 };
@@ -62,17 +62,24 @@ pub(super) fn watch(screen: &Screen) -> Result {
         let added = notifier.watch(&folder, RecursiveMode::NonRecursive);
         added.map_err(|error| anyhow!("`{}` cannot be watched: {error}", folder.display()))?;
     }
+    let mut is_first = true;
     loop {
         let command = Command::new(&program)
             .args(&arguments)
             .stdin(Stdio::inherit())
             .spawn();
         let mut child = command.context("the command cannot be started")?;
-        let again = ended(&mut child, &changes).context("the command cannot be waited for")?;
+        let ended = ended(&mut child, &changes).context("the command cannot be waited for")?;
+        let is_wrong = ended.and_then(|status| status.code()) == Some(Exit::Usage as i32);
+        if is_first && is_wrong {
+            // No change of a file makes the command line right.
+            return Ok(Exit::Usage);
+        }
+        is_first = false;
         if writes {
             // They are its own.
             while changes.recv_timeout(SETTLED).is_ok() {}
-        } else if again {
+        } else if ended.is_none() {
             continue;
         }
         screen.note("-- waiting for changes; Ctrl-C ends");
@@ -83,11 +90,11 @@ pub(super) fn watch(screen: &Screen) -> Result {
     }
 }
 
-/// Waits until the command has ended, or stops it if something changes; says whether it did.
-fn ended(child: &mut Child, changes: &Receiver<()>) -> std::io::Result<bool> {
+/// Waits until the command has ended, and says how; or stops it if something changes.
+fn ended(child: &mut Child, changes: &Receiver<()>) -> std::io::Result<Option<ExitStatus>> {
     loop {
-        if child.try_wait()?.is_some() {
-            return Ok(false);
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
         }
         if changes.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
             continue;
@@ -95,7 +102,7 @@ fn ended(child: &mut Child, changes: &Receiver<()>) -> std::io::Result<bool> {
         while changes.recv_timeout(SETTLED).is_ok() {}
         child.kill()?;
         child.wait()?;
-        return Ok(true);
+        return Ok(None);
     }
 }
 

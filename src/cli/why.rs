@@ -15,7 +15,7 @@ use super::{
     Exit, complete,
     error::{Error, Result},
     inputs,
-    moves::place,
+    moves::{not_zero, place},
     output::{self, Formatted},
     pin::Pins,
     screen::Screen,
@@ -76,12 +76,9 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         return Err(error);
     }
     let game = arguments.chosen.load(library)?;
-    let game = game.limited(arguments.limited.limits());
+    let game = game.limited(arguments.limited.limits()?);
     let (path, line, column) = column(&arguments.input);
-    if line == Some(0) || column == Some(0) {
-        let message = format!("`{}` names line or column 0", arguments.input);
-        return Err(Error::usage(message).with_help("lines and columns are counted from 1"));
-    }
+    not_zero(&arguments.input, &[line, column])?;
     Pins::new(&game).warn(Path::new(path), screen);
     let (name, transcript) = inputs::read(Path::new(path));
     let transcript = transcript.map_err(|error| Error::unreadable(&name, &error))?;

@@ -95,7 +95,7 @@ impl<'c> Run<'c, '_> {
         let transcript = self.transcript;
         self.machine.set_bottom(transcript.locals);
         let result = match self.steps(&transcript.steps) {
-            Ok(()) => self.at_end(),
+            Ok(()) => self.at_end(depth),
             Err(stop) if matches!(*stop, Fault::Reached) => {
                 // What is tried from here on ends no game that anybody asks about.
                 self.machine.keep_no_outcomes();
@@ -107,7 +107,7 @@ impl<'c> Run<'c, '_> {
     }
 
     /// What there is to tell after the last game.
-    fn at_end(&mut self) -> Result<(All, u64), Stop> {
+    fn at_end(&mut self, depth: Depth) -> Result<(All, u64), Stop> {
         let outcome = match self.machine.ending() {
             Some(ending) if self.machine.has_just_ended(ending.game) => ending.outcome.clone(),
             _ => return Err(Box::new(Fault::NotPlaying)),
@@ -117,7 +117,7 @@ impl<'c> Run<'c, '_> {
             outcome,
             ..All::default()
         };
-        Ok((all, 0))
+        Ok((all, u64::from(depth == Depth::Lines(0))))
     }
 
     pub(super) fn at_place(&mut self, asked: Asked<'_>, depth: Depth) -> Result<(All, u64), Stop> {

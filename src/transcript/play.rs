@@ -28,7 +28,7 @@ impl<'c> Run<'c, '_> {
             }
             if play.by.is_none() && self.is_reached()? {
                 self.reached = Some(play);
-                return Err(Box::new(Fault::Reached));
+                return Err(Box::new(self.at_line()));
             }
             if self.stops(play)? {
                 self.tell_stop();
@@ -79,6 +79,14 @@ impl<'c> Run<'c, '_> {
             return Ok(false);
         };
         Ok(self.peek(0)?.is_none() || self.reader.place(0).line > line)
+    }
+
+    /// What stops the run there: a game that begins only after the line is not under way.
+    fn at_line(&self) -> Fault {
+        match self.stop_after {
+            Some(line) if self.reader.last_line() > line => Fault::NotPlaying,
+            _ => Fault::Reached,
+        }
     }
 
     /// Whether the words come that end a `play`.

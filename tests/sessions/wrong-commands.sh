@@ -41,3 +41,13 @@ referee new my-game games > /dev/null
 run referee check games
 run referee check games --quiet
 run referee check games/first
+# Limits say what is wrong with them, and are set once; so are seats.
+for limit in fuel=99999999999999999999 memory=999999999 memory=512MB fuel=1e6 events=0 time=3 fuel; do
+  run referee run nim --limit $limit
+done
+run referee run nim --limit fuel=10 --limit fuel=20
+run referee play nim --seat Ann=random --seat Ann=person
+# A command line that is wrong is not run again after changes, and standard input has none.
+run referee run nim --watch --format jsonl --out x t.txt
+run referee run nim --watch -
+run referee run nim --watch

@@ -53,6 +53,12 @@ impl Seating {
             let all = [PERSON, RANDOM].into_iter().chain(policies);
             return Err(Error::usage(message).with_help(format!("there is {}", alternatives(all))));
         }
+        for (place, (name, _)) in seating.iter().enumerate() {
+            if seating.iter().take(place).any(|(known, _)| known == name) {
+                let message = format!("`--seat` says twice who plays for `{name}`");
+                return Err(Error::usage(message));
+            }
+        }
         Ok(Seating {
             taken: seating.to_vec(),
             whose: whose
