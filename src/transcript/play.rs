@@ -83,8 +83,9 @@ impl<'c> Run<'c, '_> {
 
     /// What stops the run there: a game that begins only after the line is not under way.
     fn at_line(&self) -> Fault {
+        let has_read = self.reader.last_count() > 0;
         match self.stop_after {
-            Some(line) if self.reader.last_line() > line => Fault::NotPlaying,
+            Some(line) if has_read && self.reader.last_line() > line => Fault::NotPlaying,
             _ => Fault::Reached,
         }
     }

@@ -12,3 +12,14 @@ run referee moves nim begun.txt:4
 run referee moves nim game.txt --depth 0
 run referee moves nim game.txt:4 --depth 0
 run referee moves nim game.txt --depth 1
+# A game that begins without a line is under way before its first event.
+cat > sum.rules <<'RULES'
+game sum
+state total: number = 0
+event add(n: 1..2)
+on add { fact over = n is 2 new total = total + n report | told: "{new total}" }
+transcript by lines { start play until over { | add: "{n}" } }
+RULES
+printf '#? total is 0\n1\n2\n' > sum.txt
+run referee moves sum.rules sum.txt:1
+run referee moves sum.rules sum.txt:2
