@@ -204,9 +204,12 @@ fn mistaken(told: &clap::Error) -> Option<Error> {
         }
         return Some(unknown::command(command));
     }
+    if told.kind() == ErrorKind::MissingRequiredArgument {
+        return unknown::no_game(told.get(ContextKind::InvalidArg)?);
+    }
     let argument = text(ContextKind::InvalidArg)?;
     if told.kind() == ErrorKind::UnknownArgument {
-        return unknown::option(argument);
+        return unknown::option(argument).or_else(|| unknown::letter(argument));
     }
     let error = told.source()?.downcast_ref::<ParseIntError>()?;
     let value = text(ContextKind::InvalidValue)?;

@@ -267,6 +267,15 @@ pub(crate) fn gather(mut diagnostics: Vec<Diagnostic>, sources: &Sources) -> Vec
     gathered
 }
 
+/// How many characters of what was asked messages repeat.
+const REPEATED: usize = 80;
+
+/// What was asked, or so much of it that it is known again.
+pub(crate) fn repeated(text: &str) -> String {
+    let more = text.chars().nth(REPEATED).map(|_| '…');
+    text.chars().take(REPEATED).chain(more).collect()
+}
+
 /// The name nearest to `written` by edit distance (Damerau-Levenshtein), if one is near enough to be intended; the
 /// first in the alphabet if several are equally near.
 pub(crate) fn nearest<'n>(

@@ -125,9 +125,17 @@ impl Missing {
                     let variant = rest.strip_prefix([',', ':', '-', '/', ' ', '_'])?;
                     Some((game, variant))
                 });
+                let mut forms = names.iter().filter_map(|game| {
+                    let form = name.strip_prefix(game.as_str())?.strip_prefix('.')?;
+                    (!form.is_empty()).then_some((game, form))
+                });
                 if let Some((game, variant)) = joined.find(|(_, variant)| !variant.is_empty()) {
                     help.push(if variant.contains('=') {
                         format!("an option is set by `--set`: `{game} --set {variant}`")
+                    } else if variant.starts_with(|first: char| first.is_ascii_digit()) {
+                        format!(
+                            "`referee show {game}` lists the options and the variants of `{game}`"
+                        )
                     } else {
                         format!("a variant is joined to its game by `+`: `{game}+{variant}`")
                     });
@@ -135,6 +143,15 @@ impl Missing {
                 let path = format!("{name}.{ENDING}");
                 if Path::new(&path).is_file() {
                     help.push(format!("did you mean `{path}`?"));
+                } else if Path::new(name).is_dir() {
+                    let files = rule_files(Path::new(name)).into_iter().take(MOST_FILES);
+                    help.extend(files.map(|path| format!("did you mean `{}`?", path.display())));
+                } else if let (false, Some((game, form))) =
+                    (Path::new(name).is_file(), forms.next())
+                {
+                    help.push(format!(
+                        "a form of transcripts is named by `--transcript`: `{game} --transcript {form}`"
+                    ));
                 } else if Path::new(name).is_file() {
                     help.push(format!("to name the file, write `./{name}`"));
                     if Path::new(name).extension().is_some() {
@@ -402,6 +419,18 @@ pub(crate) fn is_path(name: &str) -> bool {
         || Path::new(name)
             .extension()
             .is_some_and(|ending| ending == ENDING)
+}
+
+/// How many files of a folder are offered at most.
+const MOST_FILES: usize = 3;
+
+/// The rule files in a folder, in the order of their names.
+fn rule_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| game_of(path).is_some());
+    paths.sort();
+    paths
 }
 
 /// The name of the game in a rule file of this name.

@@ -89,9 +89,24 @@ impl Error {
             Error::Failure(failure) => screen.say(&failure.draw(screen.colour)),
             Error::Message { message, help, .. } => screen.error(message, help),
             Error::Machine(error) if is_closed_pipe(error) => {}
-            Error::Machine(error) => screen.error(&format!("{error:#}"), &[]),
+            Error::Machine(error) => screen.error(&told(error), &[]),
         }
     }
+}
+
+/// An error and its causes, but for what it already says of them.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.ends_with(&cause) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(": ");
+        }
+        text.push_str(&cause);
+    }
+    text
 }
 
 /// Whether the reader of the output has stopped reading.

@@ -104,6 +104,13 @@ fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             let found = folders::files(path, &[ENDING], None);
             let found =
                 found.map_err(|error| Error::unreadable(&path.display().to_string(), &error))?;
+            if found.files.is_empty() {
+                let message = format!(
+                    "there is no rule file in `{}`: no file ends in `.{ENDING}`",
+                    path.display()
+                );
+                return Err(Error::usage(message));
+            }
             meant.extend(found.files);
         } else if is_file {
             meant.push(path.clone());

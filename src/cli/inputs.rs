@@ -49,6 +49,11 @@ pub(super) fn meant(named: &[PathBuf]) -> Result<Meant> {
             left_out: Vec::new(),
         });
     }
+    let dashes = named.iter().filter(|path| *path == Path::new(DASH));
+    if dashes.count() > 1 {
+        return Err(Error::usage("standard input can be read only once")
+            .with_help(format!("write `{DASH}` once")));
+    }
     let mut meant = Meant::default();
     for path in named {
         if !path.is_dir() {

@@ -475,7 +475,12 @@ impl Server {
                 Response::new_err(id, ErrorCode::MethodNotFound as i32, message)
             }
             Ok(Err(error)) => {
-                Response::new_err(id, ErrorCode::RequestFailed as i32, error.to_string())
+                let code = if error.is::<serde_json::Error>() {
+                    ErrorCode::InvalidParams
+                } else {
+                    ErrorCode::RequestFailed
+                };
+                Response::new_err(id, code as i32, format!("{error:#}"))
             }
             Err(_) => {
                 let message = "the server failed; it goes on with the next request".to_string();

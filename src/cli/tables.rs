@@ -154,7 +154,7 @@ pub(super) fn run(
     let mut exit = Exit::Done;
     let mut told = |piece: Piece<(Kind, RecordBatch)>| {
         piece.told(findings, &mut exit, |(kind, batch)| {
-            files.write(kind, &batch)
+            files.write(kind, &batch).context(UNWRITTEN)
         })
     };
     if arguments.jobs == 1 {
@@ -164,7 +164,7 @@ pub(super) fn run(
             progress.hidden(|| told(piece))
         })?;
     }
-    files.finish()?;
+    files.finish().context(UNWRITTEN)?;
     Ok(exit)
 }
 
@@ -297,6 +297,9 @@ struct Files {
     /// Of each file the path that it has until it is whole, and the one that it has then.
     paths: Vec<(PathBuf, PathBuf)>,
 }
+
+/// What is said where the disk is full.
+const UNWRITTEN: &str = "the tables cannot be written";
 
 impl Files {
     fn new(written: Written, folder: Option<&Path>, kinds: &[Kind]) -> anyhow::Result<Files> {

@@ -2,7 +2,7 @@
 
 use std::{env, path::PathBuf};
 
-use clap::CommandFactory as _;
+use clap::{CommandFactory as _, error::ContextValue};
 use referee::game::Game;
 
 use super::{Arguments, error::Error, settings};
@@ -157,6 +157,34 @@ pub(super) fn option(written: &str) -> Option<Error> {
         Some((_, help)) => error.with_help(*help),
         None => error.with_help(format!("`referee {name} --help` lists its options")),
     })
+}
+
+/// The error for an unknown option `-m`, or for a number below 0 where none is possible.
+pub(super) fn letter(written: &str) -> Option<Error> {
+    let rest = written.strip_prefix('-')?;
+    if rest.starts_with(|first: char| first.is_ascii_digit()) {
+        return Some(
+            Error::usage(format!("there is no option `{written}` here"))
+                .with_help("a number is not below 0 here"),
+        );
+    }
+    let error = Error::usage(format!("there is no option `{written}` here"));
+    Some(match rest {
+        "V" | "v" => error.with_help("`referee --version` tells the version"),
+        _ => error.with_help("`--help` behind the command lists its options"),
+    })
+}
+
+/// The error for a command without the game that it is about.
+pub(super) fn no_game(missing: &ContextValue) -> Option<Error> {
+    let ContextValue::Strings(missing) = missing else {
+        return None;
+    };
+    let is_game = missing
+        .first()
+        .is_some_and(|first| first.starts_with("<GAME>"));
+    let error = Error::usage("the game is missing");
+    is_game.then(|| error.with_help("name one behind the command: `referee list` lists them"))
 }
 
 /// Whether the game that one of the arguments names has an option of this name.

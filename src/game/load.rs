@@ -95,11 +95,19 @@ fn with_titles(mut missing: Missing, library: &Library) -> Missing {
         ..
     } = &mut missing
     {
-        let word = name.to_lowercase();
+        let words = |text: &str| -> Vec<String> {
+            let lower = text.to_lowercase();
+            let words = lower.split(|letter: char| !letter.is_alphanumeric());
+            words
+                .filter(|word| !word.is_empty())
+                .map(str::to_string)
+                .collect()
+        };
+        let wanted = words(name);
         let has_word = |game: &&String| {
-            let title = title(library, game).unwrap_or_default().to_lowercase();
-            let mut words = title.split(|letter: char| !letter.is_alphanumeric());
-            words.any(|other| other == word)
+            let title = words(&title(library, game).unwrap_or_default());
+            let mut starts = title.windows(wanted.len().max(1));
+            !wanted.is_empty() && starts.any(|some| some == wanted)
         };
         *titled = names.iter().filter(has_word).cloned().collect();
     }

@@ -8,7 +8,7 @@ use super::Game;
 use crate::{
     code::explain::Explained,
     compile,
-    diagnostic::{Code, Colour, Diagnostic, alternatives, nearest},
+    diagnostic::{Code, Colour, Diagnostic, alternatives, nearest, repeated},
     explanation::{self as data, Ask, Explanation, Member, RowPlace},
     failure::{self, Failure, Report},
     fault::Fault,
@@ -274,10 +274,11 @@ impl Game {
         let span = events
             .find(|known| known.name == event)
             .map_or(program.transcripts[0].span, |event| event.span);
+        let asked = repeated(name);
         let message = if name.contains(' ') {
-            format!("`{event}` says no line `{name}`, and has nothing of that name")
+            format!("`{event}` says no line `{asked}`, and has nothing of that name")
         } else {
-            format!("`{event}` has nothing called `{name}`")
+            format!("`{event}` has nothing called `{asked}`")
         };
         let mut diagnostic = Diagnostic::error(Code::UnknownName, span.head(), message);
         if program.events.iter().any(|event| event.name == name) {

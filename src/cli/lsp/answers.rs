@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeLens, CompletionItem,
     CompletionParams, DocumentRangeFormattingParams, DocumentSymbol, Documentation, FoldingRange,
@@ -415,8 +415,7 @@ impl Server {
 }
 
 fn read<T: DeserializeOwned>(params: Value) -> Result<T> {
-    serde_json::from_value(params)
-        .map_err(|error| anyhow!("this is not what is asked with: {error}"))
+    serde_json::from_value(params).context("this is not what is asked with")
 }
 
 pub(super) fn markdown(value: String) -> MarkupContent {
