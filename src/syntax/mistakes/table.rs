@@ -170,7 +170,7 @@ fn apart(failure: &Failure, (first, last): (usize, usize), text: &str) -> String
     let is_word = |index| matches!(lexed.kind(index), Some(TokenKind::Word | TokenKind::Number));
     let joins = |end: Option<char>| end.is_some_and(|end| end.is_alphanumeric() || end == '_');
     let before = |first: &usize| is_word(*first) && lexed.touch(*first, first + 1);
-    let before = first.checked_sub(1).filter(before).is_some() && joins(text.chars().next());
+    let before = first.checked_sub(1).as_ref().is_some_and(before) && joins(text.chars().next());
     let after = is_word(last + 1) && lexed.touch(last, last + 1) && joins(text.chars().last());
     let blank = |is_needed| if is_needed { " " } else { "" };
     format!("{}{text}{}", blank(before), blank(after))
