@@ -8,7 +8,7 @@ use crate::{
     program::{ByRow, ByTable, Expr, Matches},
     source::Span,
     syntax::ast,
-    types::Type,
+    types::{Constant, Type},
 };
 
 impl Checker<'_> {
@@ -129,5 +129,31 @@ impl Checker<'_> {
             says,
             span: row.span,
         }
+    }
+}
+
+/// Whether a cell matches a value.
+pub(super) fn fits(cell: &Matches, key: &Constant) -> bool {
+    match (cell, key) {
+        (Matches::Any, _) => true,
+        (
+            Matches::Scalars { negated, none, .. } | Matches::Texts { negated, none, .. },
+            Constant::None,
+        ) => none != negated,
+        (
+            Matches::Scalars {
+                negated, ranges, ..
+            },
+            Constant::Scalar(key),
+        ) => {
+            ranges
+                .iter()
+                .any(|(first, last)| first <= key && key <= last)
+                != *negated
+        }
+        (Matches::Texts { negated, texts, .. }, Constant::Text(key)) => {
+            texts.contains(key) != *negated
+        }
+        _ => false,
     }
 }

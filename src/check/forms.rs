@@ -1,18 +1,26 @@
 //! Constant evaluation, for checks of how values are written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+};
 
+use super::by_tables;
 use crate::{
     arithmetic,
     diagnostic::{Code, Diagnostic},
     program::{
-        Arithmetic, Builtin, Expr, ExprKind, Hole, Item, LocalId, Order, Program, TemplatePart, Via,
+        Arithmetic, Body, Builtin, ByTable, Expr, ExprKind, FactId, Hole, Item, LocalId, Order,
+        Program, TemplatePart, Tense, Via,
     },
     types::{Constant, ProductId, Type, Types},
 };
 
 /// How many values a type may have to be checked.
 const GREATEST: u64 = 5_000;
+
+/// How many calls of facts are evaluated to find forms that are the same.
+const CALLS: u32 = 200_000;
 
 /// How deeply an evaluated expression may nest.
 const DEEP: usize = 100;
@@ -24,11 +32,16 @@ pub(super) type Locals = Vec<(LocalId, Constant)>;
 #[derive(Debug)]
 pub(super) struct Forms<'p> {
     program: &'p Program,
+    /// How many calls of facts may still be evaluated.
+    calls: Cell<u32>,
 }
 
 impl<'p> Forms<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
-        Forms { program }
+        Forms {
+            program,
+            calls: Cell::new(0),
+        }
     }
 
     fn types(&self) -> &'p Types {
@@ -148,8 +161,51 @@ impl<'p> Forms<'p> {
                 }
                 Constant::Text(text)
             }
+            ExprKind::Fact {
+                fact,
+                tense: Tense::Now,
+                arguments,
+            } => {
+                let values = arguments.iter();
+                let values = values.map(|value| self.value(value, locals, depth));
+                self.called(*fact, values.collect::<Option<_>>()?, depth)?
+            }
             _ => Constant::Scalar(i64::from(self.truth(expression, locals, depth)?)),
         })
+    }
+
+    /// The value of a fact that is one expression or is matched by column.
+    fn called(&self, fact: FactId, values: Vec<Constant>, depth: usize) -> Option<Constant> {
+        self.calls.set(self.calls.get().checked_sub(1)?);
+        let values = values.into_iter().enumerate();
+        let mut locals = values
+            .map(|(place, value)| (LocalId::new(place), value))
+            .collect();
+        match &self.program.facts.get(fact.index())?.definition.body {
+            Body::Expression(value) => self.value(value, &mut locals, depth),
+            Body::By(table) => self.matched(table, &mut locals, depth),
+            Body::Table(_) => None,
+        }
+    }
+
+    /// The value of the first row that matches.
+    fn matched(&self, table: &ByTable, locals: &mut Locals, depth: usize) -> Option<Constant> {
+        let keys = table.keys.iter().map(|key| self.value(key, locals, depth));
+        let keys = keys.collect::<Option<Vec<_>>>()?;
+        for row in &table.rows {
+            let mut fires = row
+                .cells
+                .iter()
+                .zip(&keys)
+                .all(|(cell, key)| by_tables::fits(cell, key));
+            for condition in &row.conditions {
+                fires = fires && self.value(condition, locals, depth)? == Constant::Scalar(1);
+            }
+            if fires {
+                return self.value(&row.value, locals, depth);
+            }
+        }
+        None
     }
 
     /// The product with these parts.
@@ -322,6 +378,7 @@ impl<'p> Forms<'p> {
             .into_iter()
             .flat_map(|pattern| &pattern.items)
             .flat_map(Item::holes);
+        self.calls.set(CALLS);
         let mut seen: BTreeSet<String> = BTreeSet::new();
         let mut diagnostics = Vec::new();
         for hole in holes {
@@ -334,6 +391,7 @@ impl<'p> Forms<'p> {
                 None => self.with_a_blank(hole),
             });
         }
+        self.calls.set(0);
         diagnostics
     }
 
