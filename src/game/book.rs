@@ -124,6 +124,8 @@ pub enum Change {
 pub struct Changed {
     /// The title of the chapter.
     pub chapter: String,
+    /// For a row of a table: what the table is of.
+    pub of: Option<String>,
     /// The sentence that is new, or other than in the game, or was in the game and is gone.
     pub entry: Entry,
     /// Whether it is gone.
@@ -187,6 +189,31 @@ impl Chapter {
         })
     }
 
+    /// For each of its entries, what the table is of that it is a row of, if it is one.
+    fn owners(&self) -> Vec<Option<String>> {
+        let mut heads: Vec<&Entry> = Vec::new();
+        let mut owners = Vec::new();
+        for part in &self.parts {
+            let (level, entries): (_, &[Entry]) = match part {
+                Part::Sentence(entry) | Part::Point(entry) => {
+                    (entry.level, std::slice::from_ref(entry))
+                }
+                Part::Table { rows, .. } => (usize::MAX, rows),
+                Part::Heading(_) | Part::Picture { .. } => continue,
+            };
+            heads.retain(|head| head.level < level);
+            for entry in entries {
+                let head = heads.last();
+                let head = head.filter(|head| entry.path.starts_with(&head.path));
+                owners.push(head.and_then(|head| head.subject()));
+            }
+            if let Part::Sentence(entry) | Part::Point(entry) = part {
+                heads.push(entry);
+            }
+        }
+        owners
+    }
+
     fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
         self.parts.iter_mut().flat_map(|part| match part {
             Part::Sentence(entry) | Part::Point(entry) => std::slice::from_mut(entry),
@@ -197,6 +224,32 @@ impl Chapter {
 }
 
 impl Entry {
+    /// What it begins with: the name of what it is about, if it begins so.
+    fn subject(&self) -> Option<String> {
+        match self.cells.first()?.as_slice() {
+            [Words::Name(name), ..] => Some(name.clone()),
+            [Words::Plain(article), Words::Name(name), ..] if !article.trim().contains(' ') => {
+                Some(name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether another says the same, be it as the only row of a table or as one of several.
+    fn is_same(&self, other: &Entry) -> bool {
+        self.cells == other.cells
+            || self.place == other.place && rows_said(&self.cells) == rows_said(&other.cells)
+    }
+
+    /// Whether one of two is a row of a table, and the other is the same row and alone in it.
+    fn is_same_row(&self, other: &Entry) -> bool {
+        let is_row = |row: &Entry, alone: &Entry| {
+            let label = row.path.strip_prefix(&alone.path);
+            label.is_some_and(|label| label.starts_with('.'))
+        };
+        self.place == other.place && (is_row(self, other) || is_row(other, self))
+    }
+
     /// A name for links to it, of small letters, digits and dashes.
     #[must_use]
     pub fn anchor(&self) -> String {
@@ -210,6 +263,16 @@ impl Entry {
         }
         anchor
     }
+}
+
+/// What rows say behind their names.
+fn rows_said(cells: &[Vec<Words>]) -> Vec<&[Words]> {
+    let begins = |words: &Words| matches!(words, Words::Plain(plain) if plain.starts_with(": "));
+    let said = cells.iter().map(|cell| {
+        let start = cell.iter().position(begins);
+        &cell[start.unwrap_or(0)..]
+    });
+    said.collect()
 }
 
 /// The options whose values the game and its variants have alike: what they are is written alike, and so are the options
@@ -255,34 +318,54 @@ fn mark(before: &[Chapter], after: &mut [Chapter], examples: &str) -> Vec<Change
     for entry in rules().flat_map(Chapter::entries) {
         old.entry(&entry.path).or_default().push(entry);
     }
+    let entries = || rules().flat_map(Chapter::entries);
+    let now = after.iter().filter(|chapter| chapter.title != examples);
+    let mut rows: Vec<Option<&Entry>> = Vec::new();
+    for entry in now.flat_map(Chapter::entries) {
+        let found = entries().find(|one| one.is_same_row(entry));
+        if let Some(found) = found
+            && let Some(alike) = old.get_mut(found.path.as_str())
+        {
+            alike.retain(|one| !std::ptr::eq(*one, found));
+        }
+        rows.push(found);
+    }
+    let mut rows = rows.into_iter();
     let mut take = |entry: &Entry| {
+        if let Some(row) = rows.next().flatten() {
+            return Some(row);
+        }
         let alike = old.get_mut(entry.path.as_str())?;
-        let same = alike.iter().position(|one| one.cells == entry.cells);
+        let same = alike.iter().position(|one| one.is_same(entry));
         (!alike.is_empty()).then(|| alike.remove(same.unwrap_or(0)))
     };
     let mut changes = Vec::new();
     for chapter in after.iter_mut().filter(|chapter| chapter.title != examples) {
         let title = chapter.title.clone();
-        for entry in chapter.entries_mut() {
+        let owners = chapter.owners();
+        for (entry, of) in chapter.entries_mut().zip(owners) {
             match take(entry) {
-                Some(found) if found.cells == entry.cells => continue,
+                Some(found) if found.is_same(entry) => continue,
                 Some(found) => entry.change = Some(Change::Instead(found.cells.clone())),
                 None => entry.change = Some(Change::New),
             }
             changes.push(Changed {
                 chapter: title.clone(),
+                of,
                 entry: entry.clone(),
                 gone: false,
             });
         }
     }
     for chapter in rules() {
-        let gone = chapter.entries().filter(|entry| {
+        let all = chapter.entries().zip(chapter.owners());
+        let gone = all.filter(|(entry, _)| {
             let left = old.get(entry.path.as_str());
             left.is_some_and(|left| left.iter().any(|one| std::ptr::eq(*one, *entry)))
         });
-        changes.extend(gone.map(|entry| Changed {
+        changes.extend(gone.map(|(entry, of)| Changed {
             chapter: chapter.title.clone(),
+            of,
             entry: entry.clone(),
             gone: true,
         }));

@@ -31,3 +31,44 @@ run referee doc lots.rules
 run referee doc lots.rules+loud | sed '/^## What can/,$d'
 run referee doc lots.rules+loud --set height=4 | sed '/^## What can/,$d'
 run referee doc lots.rules+tall | sed '/^## What can/,$d'
+# What a variant put there has its line, also where the rest is the game's; of a row it is said what it is a row of.
+cat > tally.rules <<'RULES'
+game tally
+option most: 1..9 = 3                -- how much at once
+ring Player | Ann | Ben
+state score(p: Player): number = 0
+state turn: Player = Ann
+fact worth(n: number) = n * 2        -- what is written down
+fact needed(p: Player): number = by p is turn, level
+  | mine:  yes, any => 20
+  | other: any, any => 10
+fact level = any of
+  | start: score of Ann is 0
+event add(n: 1..9)
+on add {
+  impossible | much: "at most {most}" when n > most
+  fact over = new score of turn > needed(turn)
+  new score of turn | added: score of turn + worth(n) unless level and n is 1
+  new turn = after turn
+}
+transcript by lines { start play until over { | add: "{n}" } }
+RULES
+mkdir tally
+cat > tally/wide.rules <<'RULES'
+variant wide of tally "Wide"
+set most = 5
+replace score = 1
+replace worth = n * 3
+replace add.over = first of
+  | far: yes when new score of turn > 50 + needed(turn)
+  | near: no
+add to needed before other
+  | start: no, yes => 15
+add to level
+  | end: score of Ben is 0
+add to add.new.score
+  | once: 1 when n is 9
+except add.impossible.much when level
+RULES
+run referee check tally.rules+wide
+run referee doc tally.rules+wide | sed '/^## What can/,$d'

@@ -133,9 +133,14 @@ impl Writer {
         for change in &book.changes {
             let Changed {
                 chapter,
+                of,
                 entry,
                 gone,
             } = change;
+            let of = of
+                .as_deref()
+                .map(|of| format!("<em>{}</em>: ", escaped(of)));
+            let of = of.unwrap_or_default();
             let told = cells(&entry.cells);
             let words = if *gone {
                 format!("<strong class=\"new\">no longer:</strong> <del>{told}</del>")
@@ -143,7 +148,7 @@ impl Writer {
                 format!("{told}{}", marks(entry))
             };
             let chapter = escaped(chapter);
-            let _ = writeln!(self.page, "<li>{chapter}: {words}</li>");
+            let _ = writeln!(self.page, "<li>{chapter}: {of}{words}</li>");
         }
         self.page.push_str("</ul>\n");
     }

@@ -20,14 +20,17 @@ pub(super) fn written(book: &Book) -> String {
         for change in &book.changes {
             let Changed {
                 chapter,
+                of,
                 entry,
                 gone,
             } = change;
+            let of = of.as_deref().map(|of| format!("*{}*: ", escaped(of)));
+            let of = of.unwrap_or_default();
             let head = if *gone { "**no longer:** " } else { "" };
             let mark = if *gone { String::new() } else { marked(entry) };
             let cells = enumerated(&entry.cells);
             let chapter = escaped(chapter);
-            let _ = writeln!(text, "- {chapter}: {head}{cells}{mark}{}", from(entry));
+            let _ = writeln!(text, "- {chapter}: {of}{head}{cells}{mark}{}", from(entry));
         }
     }
     for chapter in &book.chapters {

@@ -188,7 +188,8 @@ impl<'s> Writer<'s> {
                 Phrase::default().ty(&option.ty).done(),
                 Phrase::default().comment(&self.comment(option.span)).done(),
             ];
-            rows.push(self.entry(&option.name.text, cells, option.span, 0));
+            let span = inner_of(option.span, option.value.span);
+            rows.push(self.entry(&option.name.text, cells, span, 0));
         }
         self.table(&["Option", "Value", "Possible", "Meaning"], rows);
     }
@@ -198,7 +199,7 @@ impl<'s> Writer<'s> {
         self.to(STATE);
         let mut rows = Vec::new();
         for item in items {
-            let mut sight = None;
+            let (mut sight, mut place) = (None, None);
             let (name, parameters, first, span) = match item {
                 Item::State(state) => {
                     let first = match &state.initial {
@@ -206,6 +207,7 @@ impl<'s> Writer<'s> {
                         Definition::Table(_) | Definition::By(_) => Phrase::new("see below"),
                     };
                     sight = state.sight.as_ref();
+                    place = Some(sections::written_in(&state.initial, state.span));
                     (&state.name, state.parameters.as_slice(), first, state.span)
                 }
                 Item::Just(just) => {
@@ -229,7 +231,7 @@ impl<'s> Writer<'s> {
                 first.done(),
                 Phrase::default().comment(&self.comment(span)).done(),
             ];
-            rows.push(self.entry(&name.text, cells, span, 0));
+            rows.push(self.entry(&name.text, cells, place.unwrap_or(span), 0));
         }
         self.table(&["What", "At the beginning", "Meaning"], rows);
         for item in items {
@@ -304,7 +306,8 @@ impl<'s> Writer<'s> {
                 self.to(THINGS);
                 let words = Phrase::default().one(&one.ty.text).words(" is written ");
                 let words = words.value(&one.form).comment(&self.comment(one.span));
-                self.sentence(&format!("write {}", one.ty.text), words, one.span);
+                let span = inner_of(one.span, one.form.span);
+                self.sentence(&format!("write {}", one.ty.text), words, span);
             }
             Item::Given(one) => {
                 self.to(THINGS);
@@ -438,6 +441,15 @@ impl<'s> Writer<'s> {
             words = words.expected(&expected.kind);
         }
         self.point("expect", words, example.span, 1);
+    }
+}
+
+/// The place of a value, if a variant put it there, or else that of what has it.
+fn inner_of(span: Span, value: Span) -> Span {
+    if value.source == span.source {
+        span
+    } else {
+        value
     }
 }
 

@@ -241,6 +241,7 @@ impl Writer<'_> {
             Phrase::new(what).list(names)
         };
         let comment = self.comment(fact.span);
+        let span = written_in(&fact.definition, fact.span);
         match &fact.definition {
             Definition::Expression(condition) => {
                 let words = match condition.kind {
@@ -259,12 +260,12 @@ impl Writer<'_> {
                     let about = Phrase::default().comment(&comment);
                     self.sentence("#", about, fact.span);
                 }
-                self.sentence(&fact.name.text, words, fact.span);
+                self.sentence(&fact.name.text, words, span);
                 self.table_rows(table, &fact.name.text);
             }
             Definition::By(table) => {
                 let words = words.comment(&comment).words(" as this table says");
-                self.sentence(&fact.name.text, words, fact.span);
+                self.sentence(&fact.name.text, words, span);
                 self.by_table(table, &fact.name.text);
             }
         }
@@ -297,6 +298,7 @@ impl Writer<'_> {
         span: Span,
         comment: &str,
     ) {
+        let span = written_in(definition, span);
         let words = Phrase::default().words(before).name(name);
         match definition {
             Definition::Expression(value) => {
@@ -347,7 +349,8 @@ impl Writer<'_> {
         match &new.definition {
             Definition::Expression(value) => {
                 let words = words.words(": ").value(value).comment(&comment);
-                let mut entry = self.entry("", vec![words.done()], new.span, 0);
+                let span = written_in(&new.definition, new.span);
+                let mut entry = self.entry("", vec![words.done()], span, 0);
                 let cites = self.sources.cited(value.span);
                 entry.cites = cites.map(str::to_string);
                 self.put(Part::Point(entry));
@@ -360,7 +363,8 @@ impl Writer<'_> {
                     self.point("", words, row.span, 0);
                 } else {
                     let words = words.words(", or as before:").comment(&comment);
-                    self.point("", words, new.span, 0);
+                    let span = written_in(&new.definition, new.span);
+                    self.point("", words, span, 0);
                     self.rows(&table.rows, ".", 1, false);
                 }
             }
@@ -432,6 +436,16 @@ impl Writer<'_> {
         }
         self.put(Part::Table { head, rows });
     }
+}
+
+/// The place of a definition: its own, if a variant put it there, or else that of what it defines.
+pub(super) fn written_in(definition: &Definition, span: Span) -> Span {
+    let own = match definition {
+        Definition::Expression(value) => value.span,
+        Definition::Table(table) => table.span,
+        Definition::By(table) => table.span,
+    };
+    if own.source == span.source { span } else { own }
 }
 
 /// Whether a text is more than a word or a hole.
