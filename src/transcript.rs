@@ -90,7 +90,7 @@ pub(crate) struct Stopped {
 
 impl Stopped {
     /// Whether nothing is wrong but that more is due.
-    fn ends(&self) -> bool {
+    pub(crate) fn ends(&self) -> bool {
         matches!(
             &self.fault,
             Fault::Transcript(unreadable) if matches!(unreadable.trouble, TextTrouble::Ends { .. })

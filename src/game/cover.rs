@@ -426,7 +426,7 @@ fn row_counts(plan: &[Counted], compiled: &Executable) -> Vec<RowCounts> {
 impl Counts {
     fn is_stopped(&self) -> bool {
         let outcome = self.outcome.as_ref();
-        outcome.is_some_and(|outcome| outcome.stopped.is_some())
+        outcome.is_some_and(|outcome| outcome.stopped.is_some() && !outcome.is_part)
     }
 }
 

@@ -39,6 +39,8 @@ pub(super) struct Outcome {
     report: Vec<u8>,
     /// What stopped it.
     pub(super) stopped: Option<String>,
+    /// Whether it says what must hold, and only ends before the game does: that may be all it is about.
+    pub(super) is_part: bool,
     /// The questions whose answers are not as they should be.
     unmet: Vec<usize>,
 }
@@ -158,12 +160,15 @@ impl Ready<'_> {
             .bounded(bounds.work);
         let watched = || run.watched(&self.questions);
         let (result, misses, work) = stack::with_room(self.program.depth, watched);
-        let stopped = result.err().map(|stopped| {
+        let stopped = result.err();
+        let ends = stopped.as_ref().is_some_and(|stopped| stopped.ends());
+        let stopped = stopped.map(|stopped| {
             failure::told(*stopped, compiled, &self.sources, &self.trial.name).to_string()
         });
         let outcome = Outcome {
             report,
             stopped,
+            is_part: ends && !self.questions.is_empty(),
             unmet: misses.into_iter().map(|miss| miss.number).collect(),
         };
         Some((outcome, work))

@@ -18,3 +18,8 @@ run referee cover nim --json cover.json
 run referee why snooker short.txt:0
 run referee why snooker short.txt:0:0
 run referee why snooker short.txt:2:0
+# A transcript that says what must hold may end before the game does.
+printf '1\nAnn Ben\nRed\n#? scored\n' > part.in
+referee cover snooker part.in | tail -2
+printf '1\nAnn Ben\nRed\n#? scored\nGren\n' > part.in
+referee cover snooker part.in | tail -2
