@@ -1,16 +1,17 @@
 //! The answer to what is asked of a line besides what happened on it, in a few sentences.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use serde::Serialize;
 
 use super::{
     Beside, By, Cause, Effect, Event, Fact, Failed, LastChange, Unfired, Value,
-    sum::{added, because, fact_told, not_so, says_of, sum, worth},
+    sum::{added, because, fact_in_words, fact_told, not_so, passed_on, says_of, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
-        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, guarded,
-        in_words, is_number, is_short, is_variable, is_yes_no, listed, since_when, so, spoken,
+        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, ends_name,
+        glanced, guarded, has_name, in_words, is_number, is_short, is_variable, is_yes_no, listed,
+        since_when, so, spoken,
     },
 };
 
@@ -165,6 +166,7 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
                 || cause.facts.len() > 1
                 || !own(cause.gives.as_deref())
                 || made(cause, asked).is_some()
+                || cause.compared().is_some()
         })
         .filter_map(|cause| {
             // A row that only passes on a fact has the sentence of that.
@@ -172,7 +174,13 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
             let says = || says_of(cause.facts.iter().find(passed)?);
             let why = made(cause, asked).or_else(says);
             let why = why.or_else(|| because(cause));
-            why.or_else(|| cause.compared())
+            let why = why.or_else(|| cause.compared())?;
+            // What a line is said for is compared, too.
+            let calls = match asked.sort {
+                Sort::Said => calls_compared(&cause.values, &cause.facts, &cause.written),
+                _ => Vec::new(),
+            };
+            Some(calls.into_iter().fold(why, |why, call| why + ", " + &call))
         })
         .collect();
     whys.dedup();
@@ -193,9 +201,16 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
     };
     for unfired in asked.unfired.iter().take(shown) {
         if own(Some(&unfired.written)) {
-            let mut values = glanced(&unfired.values, "");
             // That it is what it is says nothing.
-            values.retain(|value| lines.last() != Some(value));
+            let mut own = unfired.clone();
+            own.values.retain(|value| value.name != asked.name);
+            let mut values = glanced(&own.values, "");
+            values.extend(calls_compared(
+                &own.values,
+                &own.facts,
+                std::slice::from_ref(&own.written),
+            ));
+            values.extend(missing(&own));
             if let (Some(line), false) = (lines.last_mut(), values.is_empty()) {
                 let _ = write!(line, ": {}", values.join(", "));
             }
@@ -226,6 +241,56 @@ fn made(cause: &Cause, asked: &Asked) -> Option<String> {
     sum(cause, value.filter(|_| is_all))
 }
 
+/// The values at which a row failed: those that can be read at a glance, and those that are compared.
+fn compared_values(unfired: &Unfired) -> Vec<String> {
+    let written = &unfired.written;
+    // What is compared is shown however it is called.
+    let is_compared = |value: &Value| is_call_compared(value, written);
+    // The names of what is compared say what its variables stand for.
+    let are_compared = unfired.values.iter().any(is_compared);
+    let shown = unfired.values.iter().filter(|value| {
+        is_compared(value) || is_short(value) && !(are_compared && is_variable(value))
+    });
+    let values = shown.map(|value| {
+        let mut facts = unfired.facts.iter();
+        let fact = facts.find(|fact| fact.name == value.name && is_yes_no(&value.value));
+        let why = fact.and_then(|fact| because(fact.causes.first()?));
+        let none = unfired.facts.iter().find(|fact| {
+            fact.name == value.name && value.value == "none" && !fact.passed.is_empty()
+        });
+        let why = why.or_else(|| {
+            let whys: Vec<String> = none?.passed.iter().filter_map(not_so).collect();
+            (!whys.is_empty()).then(|| listed(&whys, LISTED))
+        });
+        let why = why.map_or(String::new(), |why| format!(" ({why})"));
+        let named = if is_compared(value) {
+            call_spoken(value, &unfired.values, &unfired.facts)
+        } else {
+            spoken(value, &unfired.values)
+        };
+        format!("{}{why}", so(&named))
+    });
+    let mut values: Vec<String> = values.take(LISTED).collect();
+    values.extend(missing(unfired));
+    values
+}
+
+/// The members that one collection has and another one, which it is not within, has not.
+fn missing(unfired: &Unfired) -> Option<String> {
+    let (part, whole) = unfired.written.split_once(" within ")?;
+    let value = |name: &str| {
+        let value = unfired.values.iter().find(|value| value.name == name)?;
+        Some(value.value.split(' ').filter(|word| !word.is_empty()))
+    };
+    let (part, whole) = (value(part)?, value(whole)?);
+    let whole: Vec<&str> = whole.collect();
+    let missing: Vec<String> = part
+        .filter(|member| !whole.contains(member))
+        .map(str::to_string)
+        .collect();
+    (!missing.is_empty()).then(|| format!("without {}", listed(&missing, LISTED)))
+}
+
 /// What a row failed at, of which somebody asks.
 fn failed(unfired: &Unfired, asked: &Asked) -> String {
     let label = unfired
@@ -233,37 +298,7 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
         .as_deref()
         .map_or(String::new(), |row| format!("{}: ", in_words(row)));
     let written = &unfired.written;
-    // What is compared is shown however it is called.
-    let is_comparison = COMPARISONS.iter().any(|sign| written.contains(sign));
-    let is_compared =
-        |value: &Value| is_comparison && is_number(&value.value) && value.name.contains('(');
-    // The names of what is compared say what its variables stand for.
-    let are_compared = unfired.values.iter().any(is_compared);
-    let shown = unfired.values.iter().filter(|value| {
-        is_compared(value) || is_short(value) && !(are_compared && is_variable(value))
-    });
-    let values: Vec<String> = shown
-        .map(|value| {
-            let mut facts = unfired.facts.iter();
-            let fact = facts.find(|fact| fact.name == value.name && is_yes_no(&value.value));
-            let why = fact.and_then(|fact| because(fact.causes.first()?));
-            let none = unfired.facts.iter().find(|fact| {
-                fact.name == value.name && value.value == "none" && !fact.passed.is_empty()
-            });
-            let why = why.or_else(|| {
-                let whys: Vec<String> = none?.passed.iter().filter_map(not_so).collect();
-                (!whys.is_empty()).then(|| listed(&whys, LISTED))
-            });
-            let why = why.map_or(String::new(), |why| format!(" ({why})"));
-            let named = if is_compared(value) {
-                Value::new(in_words(&value.name), value.value.clone())
-            } else {
-                value.clone()
-            };
-            format!("{}{why}", so(&spoken(&named, &unfired.values)))
-        })
-        .take(LISTED)
-        .collect();
+    let values = compared_values(unfired);
     let mut reason = match &unfired.failed {
         Failed::Condition => format!("needs `{written}`"),
         Failed::Value if written.is_empty() => "gives what it was before".to_string(),
@@ -290,9 +325,6 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
     }
     format!("{label}{reason}")
 }
-
-/// What stands between two numbers that are compared.
-const COMPARISONS: [&str; 4] = [" < ", " > ", " <= ", " >= "];
 
 /// What was compared for what is said, where an event does nothing else.
 pub(super) fn compared(event: &Event) -> Vec<String> {
@@ -371,4 +403,89 @@ pub(super) fn verdict(asked: &Asked, name: &str) -> String {
         Sort::Follows => ("follows", "does not follow"),
     };
     format!("{name} {}", if asked.happened { yes } else { no })
+}
+
+/// What stands between two values that are compared.
+const COMPARISONS: [&str; 4] = [" < ", " > ", " <= ", " >= "];
+
+/// Whether a value is that of a fact with arguments, and is compared in what is written.
+fn is_call_compared(value: &Value, written: &str) -> bool {
+    let Value { name, value, .. } = value;
+    if !name.contains('(') || value.chars().count() > LONGEST_VALUE / 2 || is_yes_no(value) {
+        return false;
+    }
+    let compares = COMPARISONS.iter().any(|sign| written.contains(sign));
+    let before = [" is ", " is not "].map(|sign| format!("{sign}{name}"));
+    let is_beside = written.contains(&format!("{name} is "))
+        || before.iter().any(|before| {
+            let mut found = written.match_indices(before.as_str());
+            found.any(|(at, found)| ends_name(written.get(at + found.len()..).unwrap_or_default()))
+        });
+    is_beside || compares && is_number(value) && has_name(written, name)
+}
+
+/// The values of facts with arguments that are compared in what is written.
+fn calls_compared<S: AsRef<str>>(values: &[Value], facts: &[Fact], written: &[S]) -> Vec<String> {
+    let is_compared = |value: &&Value| {
+        let mut written = written.iter();
+        written.any(|written| is_call_compared(value, written.as_ref()))
+    };
+    let calls = values.iter().filter(is_compared);
+    let told = calls.map(|value| so(&call_spoken(value, values, facts)));
+    told.take(LISTED).collect()
+}
+
+/// The value of a fact with arguments under its name in words, with what these stand for.
+fn call_spoken(value: &Value, values: &[Value], facts: &[Fact]) -> Value {
+    let mut facts = facts.iter();
+    let called = facts.find_map(|fact| fact.called.as_ref().filter(|_| fact.name == value.name));
+    if let Some(called) = called {
+        return Value::new(in_words(called), value.value.clone());
+    }
+    let mut name = String::new();
+    // What stands between names stays as it is.
+    for part in value
+        .name
+        .split_inclusive(|sign: char| !sign.is_alphanumeric() && sign != '_')
+    {
+        let word = part.trim_end_matches(|sign: char| !sign.is_alphanumeric() && sign != '_');
+        let known = values.iter().find(|known| known.name == word);
+        let known = known.filter(|known| known.value.chars().all(char::is_alphanumeric));
+        name.push_str(known.map_or(word, |known| &known.value));
+        name.push_str(part.get(word.len()..).unwrap_or_default());
+    }
+    Value::new(in_words(&name), value.value.clone())
+}
+
+impl Cause {
+    /// The values of variables, where its own is whether something compares, or whether there is something: a name of one
+    /// letter says little, but more than nothing.
+    pub(super) fn compared(&self) -> Option<String> {
+        let gives = self.gives.as_deref()?;
+        let signs = [" is ", " < ", " > ", " <= ", " >= "];
+        if !gives.starts_with("some ") && !signs.iter().any(|sign| gives.contains(sign)) {
+            return None;
+        }
+        let variables = self.values.iter();
+        let variables = variables.filter(|value| is_variable(value) && is_short(value));
+        let mut told: Vec<String> = variables.take(LISTED).map(so).collect();
+        if told.is_empty() {
+            told = calls_compared(&self.values, &self.facts, std::slice::from_ref(&gives));
+        }
+        (!told.is_empty()).then(|| told.join(", "))
+    }
+}
+
+/// The fact that a row only asks for, and for what that holds, if it asks whether there is something.
+pub(super) fn found_by(cause: &Cause, told: &BTreeMap<&str, &Fact>) -> Option<String> {
+    let fact = told.get(cause.gives.as_deref()?)?;
+    if fact.value.as_deref() != Some("yes") {
+        return None;
+    }
+    let [found] = passed_on(fact).causes.as_slice() else {
+        return None;
+    };
+    let is_found = found.says.is_none() && found.gives.as_deref()?.starts_with("some ");
+    let told = found.compared().filter(|_| is_found)?;
+    Some(format!("{}, as {told}", fact_in_words(fact)))
 }

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Cause, Effect, Event, Fact,
+    Asked, Cause, Effect, Event, Fact, Sort,
     short::facts_told,
     sum::{added, because, fact_told, sum},
     text::{members, or_nothing},
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, cut, has_name, in_words, is_number, is_yes_no,
-        listed, some_of,
+        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets,
+        in_words, is_long_alone, is_number, is_yes_no, listed, some_of,
     },
 };
 
@@ -191,4 +191,53 @@ fn entries(state: &str, changed: &[&Effect]) -> String {
     });
     let entries: Vec<String> = entries.collect();
     format!("{}: {}", in_words(state), listed(&entries, MOST_SENTENCES))
+}
+
+/// What a row rests on that can be read at a glance.
+pub(super) fn seen_of(cause: &Cause) -> Vec<String> {
+    let values = glanced(&cause.values, "");
+    let gives = cause.gives.as_deref().unwrap_or_default();
+    // For what something holds tells more than that all that this asks is so.
+    if gives.starts_with("some ") && is_long_alone(&cause.values) {
+        return cause.compared().map_or(values, |found| vec![found]);
+    }
+    // What the members of a collection meet tells more than what all of them have in common.
+    let members = gives.strip_prefix(['{', '(']);
+    let condition = members.and_then(|members| {
+        let members = members.strip_suffix(['}', ')'])?;
+        let (_, condition) = members.split_once(" where ")?;
+        let count = |sign: char| condition.matches(sign).count();
+        let is_whole =
+            !condition.contains(" where ") && count('(') == count(')') && count('{') == count('}');
+        (is_whole && condition.chars().count() <= 2 * LONGEST_LINE).then_some(condition)
+    });
+    match condition {
+        Some(condition) => vec![format!("where `{condition}`{}", in_brackets(&values))],
+        None => values,
+    }
+}
+
+impl Asked {
+    /// Calls an answer to an expression as it was asked, also where the rules write its values otherwise.
+    pub(crate) fn name_as(&mut self, meant: &str, text: &str, words: &[(String, String)]) {
+        text.clone_into(&mut self.name);
+        self.sort = Sort::Expression;
+        let is_meant = |literal: &str| meant.contains(literal) && !text.contains(literal);
+        let words: Vec<&(String, String)> = words
+            .iter()
+            .filter(|(word, literal)| text.contains(word.as_str()) && is_meant(literal))
+            .collect();
+        let rename = |written: &mut String| {
+            for (word, literal) in &words {
+                *written = written.replace(literal.as_str(), word);
+            }
+        };
+        for unfired in &mut self.unfired {
+            rename(&mut unfired.written);
+            unfired
+                .values
+                .iter_mut()
+                .for_each(|one| rename(&mut one.name));
+        }
+    }
 }

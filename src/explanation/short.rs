@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     Asked, Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
-    answer::{answered, besides, compared, may_come},
+    answer::{answered, besides, compared, found_by, may_come},
     changes::changes,
     sum::{because, conditions_told, says_of, told_within},
     text::{Page, could_be, ending, headed, is_start},
@@ -73,6 +73,11 @@ impl Explanation {
             }
             let event = &without_seen(event);
             let (line, decision) = headed(event, &head);
+            // Whoever wrote the words knows them, however long they are.
+            let line = match event.words {
+                Some(_) => line,
+                None => cut(&line, 2 * LONGEST_LINE),
+            };
             let mut line = page.strong(&line);
             let mut sentences = sentences(event, decision);
             if sentences.is_empty() && !is_start(event) {
@@ -200,11 +205,8 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
 /// what a state was or is now beside the change of that state.
 fn without_seen(event: &Event) -> Event {
     let mut event = event.clone();
-    let fields: Vec<Value> = match event.words {
-        Some(_) => std::mem::take(&mut event.fields),
-        None => Vec::new(),
-    };
-    let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
+    let seen = event.fields.iter().filter(|_| event.words.is_some());
+    let names: Vec<String> = seen.map(|field| field.name.clone()).collect();
     for effect in &mut event.effects {
         match effect {
             Effect::Said { cause, .. } | Effect::Impossible { cause, .. } => {
@@ -239,7 +241,6 @@ fn without_seen(event: &Event) -> Event {
             .iter_mut()
             .for_each(|cause| leave_out(cause, &names));
     }
-    event.fields = fields;
     event
 }
 
@@ -410,7 +411,8 @@ fn over(event: &Event) -> Option<String> {
                 says => says.filter(|_| value.value == "yes"),
             }
         });
-        says.or_else(|| because(cause))
+        says.or_else(|| found_by(cause, &told))
+            .or_else(|| because(cause))
             .or_else(|| gives.map(in_words))
     });
     let whys: Vec<String> = whys.collect();

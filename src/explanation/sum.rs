@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
+    changes::seen_of,
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, apart, chosen, counted, cut, ends_name,
         glanced, has_name, in_brackets, in_words, is_called, is_made, is_number, is_plain,
@@ -350,7 +351,7 @@ fn is_passed(cause: &Cause, fact: &Fact) -> bool {
 }
 
 /// The fact that a fact is nothing but, by whatever name.
-fn passed_on(fact: &Fact) -> &Fact {
+pub(super) fn passed_on(fact: &Fact) -> &Fact {
     let mut fact = fact;
     for _ in 0..STEPS {
         let [cause] = fact.causes.as_slice() else {
@@ -370,7 +371,7 @@ fn passed_on(fact: &Fact) -> &Fact {
 }
 
 /// A fact in words, with what it was asked of.
-fn fact_in_words(fact: &Fact) -> String {
+pub(super) fn fact_in_words(fact: &Fact) -> String {
     let called = fact.called.as_deref();
     let called = called.filter(|called| called.chars().count() <= LONGEST_VALUE);
     in_words(called.unwrap_or(&fact.name))
@@ -466,7 +467,7 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     let is_told = |label: &str| cause.values.iter().any(|value| value.name == label);
     let is_word = |label: &str| label.starts_with(char::is_alphabetic);
     let label = cause.row.as_deref();
-    let mut values = glanced(&cause.values, "");
+    let mut values = seen_of(cause);
     values.splice(0..0, witness(cause));
     // What a table asks says more than one of its cells.
     let is_asked = |label: &str| {

@@ -78,6 +78,13 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
         .collect()
 }
 
+/// Whether nothing can be read at a glance but that something holds for all, or variables.
+pub(super) fn is_long_alone(values: &[Value]) -> bool {
+    let is_long = |value: &Value| HOLD_FOR_ALL.iter().any(|all| value.name.starts_with(all));
+    let mut shown = values.iter().filter(|value| is_short(value));
+    shown.all(|value| is_variable(value) || is_long(value))
+}
+
 /// Whether a value is the size of something that is told itself.
 fn is_counted(value: &Value, values: &[Value]) -> bool {
     let of = value.name.strip_prefix(SIZE);
@@ -211,7 +218,11 @@ pub(super) fn in_words(name: &str) -> String {
         }
         // `hand_of of North` is "hand of North", and an entry of what is empty is that "of nothing".
         None if name.ends_with(" of ") => format!("{}nothing", name.replace('_', " ")),
-        None => name.replace("_of of ", " of ").replace('_', " "),
+        // A name that is a word of the language ends with a stroke.
+        None => {
+            let words = name.replace("_of of ", " of ").replace('_', " ");
+            words.trim_end().to_string()
+        }
     }
 }
 
@@ -372,20 +383,6 @@ pub(super) fn is_called(name: &str) -> bool {
 }
 
 impl Cause {
-    /// The values of variables, where its own is whether something compares, or whether there is something: a name of one
-    /// letter says little, but more than nothing.
-    pub(super) fn compared(&self) -> Option<String> {
-        let gives = self.gives.as_deref()?;
-        let signs = [" is ", " < ", " > ", " <= ", " >= "];
-        if !gives.starts_with("some ") && !signs.iter().any(|sign| gives.contains(sign)) {
-            return None;
-        }
-        let variables = self.values.iter();
-        let variables = variables.filter(|value| is_variable(value) && is_short(value));
-        let told: Vec<String> = variables.take(LISTED).map(so).collect();
-        (!told.is_empty()).then(|| told.join(", "))
-    }
-
     /// Whether its value is reckoned from others, all of which are told.
     pub(crate) fn is_reckoned(&self) -> bool {
         let gives = self.gives.as_deref().unwrap_or_default();

@@ -135,9 +135,10 @@ impl Game {
         let (told, words) = (self.explained(&plain, name, transcript, None)?.0, words);
         // What became of an entry that changes is asked for, not what it was.
         let mut effects = told.events.iter().flat_map(|event| &event.effects);
-        let changes = |effect: &data::Effect| matches!(effect, data::Effect::Changed { name, .. } if name == not);
+        let entry = super::without_new(not);
+        let changes = |effect: &data::Effect| matches!(effect, data::Effect::Changed { name, .. } if name == entry);
         if effects.any(changes) {
-            return self.explained_of(not, &plain, name, transcript);
+            return self.explained_of(entry, &plain, name, transcript);
         }
         let mut events = events_of(&told);
         let guard = self.guard_of(not);
@@ -351,13 +352,11 @@ impl Game {
             };
             for event in &mut told.events {
                 if let Some(asked) = &mut event.asked {
-                    asked.name = text.to_string();
-                    asked.sort = Sort::Expression;
+                    asked.name_as(meant, text, words);
                 }
             }
             if let Some(asked) = &mut told.asked {
-                asked.name = text.to_string();
-                asked.sort = Sort::Expression;
+                asked.name_as(meant, text, words);
                 self.last_changed(asked, ask, name, transcript);
             }
             told = super::answer_alone(told);
@@ -383,6 +382,7 @@ impl Game {
         let (Some(line), Some(changed)) = (asked.since, asked.changed) else {
             return;
         };
+        let until = ask.event.filter(|_| ask.line == Some(line));
         let ask = Ask {
             line: Some(line),
             event: None,
@@ -393,7 +393,8 @@ impl Game {
             return;
         };
         // Of several changes on a line the last one made it what it is, by rows that may be told of another entry.
-        let is_it = |event: &data::Event| event.step == changed.step;
+        let until = until.unwrap_or(usize::MAX);
+        let is_it = |it: &data::Event| it.step == changed.step && it.number <= until;
         let effects = told.events.into_iter().filter(is_it);
         let effects = effects.flat_map(|event| event.effects);
         let state = &self.program.states[changed.state].name;

@@ -147,7 +147,7 @@ impl<'c> Run<'c, '_> {
         let event = self.machine.event;
         let own = format!("{}.", self.compiled.events[event].name);
         let short = name.strip_prefix(&own).unwrap_or(name);
-        let short = short.strip_prefix("follows.").unwrap_or(short);
+        let short = short.trim_start_matches("follows.");
         let choices = &explained.events[event].follows;
         let mut rows = choices.table.rows.iter();
         let row = rows.position(|row| row.label.as_deref() == Some(short));
@@ -167,10 +167,8 @@ impl<'c> Run<'c, '_> {
         };
         let mut asked = Asked::new(name, Sort::Follows);
         let choices = &explained.events[self.machine.event].follows;
-        let depth = question.depth;
-        (self.machine).explain_choice(explained, choices, row, depth, &mut asked)?;
-        let event = self.telling.as_mut();
-        let event = event.and_then(|telling| telling.told.told.events.last_mut());
+        (self.machine).explain_choice(explained, choices, row, question.depth, &mut asked)?;
+        let event = (self.telling.as_mut()).and_then(|it| it.told.told.events.last_mut());
         let before = event.and_then(|event| event.asked.as_mut());
         if let Some(before) = before.filter(|before| before.sort == Sort::Follows) {
             *before = asked;
