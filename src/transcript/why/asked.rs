@@ -98,9 +98,8 @@ impl<'c> Run<'c, '_> {
         question: &Question<'c>,
         after: Option<&(String, Subject)>,
     ) -> Result<Option<Asked>, Stop> {
-        let fact = question
-            .of
-            .and_then(|of| question.explained.question(of, None));
+        let of = question.of;
+        let fact = of.and_then(|of| question.explained.question(of, None));
         let fact = fact.map(|fact| (String::new(), Subject::Fact(fact, None)));
         let Some((name, named)) = fact.or_else(|| after.cloned()) else {
             return Ok(None);
