@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Asked, Cause, Effect, Event, Fact, Sort,
     short::facts_told,
-    sum::{added, because, fact_told, sum},
+    sum::{added, because, fact_told, sum, worth},
     text::{members, or_nothing},
     words::{
         LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets,
@@ -127,9 +127,9 @@ fn passed_by<'e>(told: &BTreeMap<&str, &'e Fact>, cause: &Cause) -> Option<&'e C
     let [only] = fact.causes.as_slice() else {
         return None;
     };
-    // A call in it is no sum.
+    // A call in it is no sum, unless its value is known.
     let gives = only.gives.as_deref()?;
-    (!gives.contains('(')).then_some(only)
+    (!gives.contains('(') || worth(only).is_some()).then_some(only)
 }
 
 /// The parts of a new value that is put together, such as what a board loses: the facts in it whose rows have sentences.

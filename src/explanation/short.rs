@@ -132,12 +132,19 @@ impl Explanation {
     }
 }
 
+/// What a condition that fails rests on, if that is more than its name.
+fn fails(asked: &Asked) -> Option<String> {
+    let mut told = Vec::new();
+    answered(asked, &mut told);
+    let (_, values) = told.first()?.split_once("` is not so: ")?;
+    let is_name = asked.name.trim_start_matches("not (").split(' ').count() == 1;
+    (!is_name || values.contains(" since ")).then(|| values.to_string())
+}
+
 /// What keeps a transcript from being read on. What the state is may be more than whoever asks may know.
 fn stopped_short(stopped: &Stopped, asked: Option<&Asked>) -> Vec<String> {
     let mut lines = vec![stopped.message.clone()];
-    if let Some(asked) = asked {
-        answered(asked, &mut lines);
-    }
+    lines.extend(asked.and_then(fails));
     let notes = stopped.notes.iter().chain(&stopped.helps);
     let notes = notes.filter(|note| !note.starts_with("the state before it"));
     lines.extend(notes.take(MOST_SENTENCES).cloned());

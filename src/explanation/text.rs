@@ -150,15 +150,15 @@ impl Page {
         for event in &told.events {
             self.event(event, &head);
         }
-        if let Some(asked) = &told.asked {
-            let line = self.strong(&told.asked_when(&head));
-            self.line(0, &line);
-            self.asked(asked);
-        }
         if let Some(stopped) = &told.stopped {
             let line = self.strong(&format!("{head}: {}", stopped.words.trim()));
             self.line(0, &line);
             self.stopped(stopped);
+        }
+        if let Some(asked) = &told.asked {
+            let line = self.strong(&told.asked_when(&head));
+            self.line(0, &line);
+            self.asked(asked);
         }
     }
 
