@@ -141,8 +141,8 @@ impl<R: Read> Read for Frames<R> {
                     let missing = bytes.len().saturating_sub(decoder.can_collect());
                     if missing > 0 && !decoder.is_finished() {
                         let some = BlockDecodingStrategy::UptoBytes(missing);
-                        let decoded = decoder.decode_blocks(&mut *file, some);
-                        decoded.map_err(|_| file.wrong("it is damaged"))?;
+                        let is_finished = decoder.decode_blocks(&mut *file, some);
+                        is_finished.map_err(|_| file.wrong("it is damaged"))?;
                     }
                     let count = decoder.read(bytes)?;
                     if count > 0 || bytes.is_empty() {

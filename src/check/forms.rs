@@ -149,17 +149,7 @@ impl<'p> Forms<'p> {
                 value => value,
             },
             ExprKind::Template(template) => {
-                let mut text = String::new();
-                for part in &template.parts {
-                    match part {
-                        TemplatePart::Literal(literal) => text.push_str(literal),
-                        TemplatePart::Hole(hole) => {
-                            let value = self.value(hole, locals, depth)?;
-                            text.push_str(&self.written(&value, &hole.ty, depth)?);
-                        }
-                    }
-                }
-                Constant::Text(text)
+                Constant::Text(self.text(&template.parts, locals, depth)?)
             }
             ExprKind::Fact {
                 fact,
@@ -172,6 +162,21 @@ impl<'p> Forms<'p> {
             }
             _ => Constant::Scalar(i64::from(self.truth(expression, locals, depth)?)),
         })
+    }
+
+    /// The text that a template makes.
+    fn text(&self, parts: &[TemplatePart], locals: &mut Locals, depth: usize) -> Option<String> {
+        let mut text = String::new();
+        for part in parts {
+            match part {
+                TemplatePart::Literal(literal) => text.push_str(literal),
+                TemplatePart::Hole(hole) => {
+                    let value = self.value(hole, locals, depth)?;
+                    text.push_str(&self.written(&value, &hole.ty, depth)?);
+                }
+            }
+        }
+        Some(text)
     }
 
     /// The value of a fact that is one expression or is matched by column.

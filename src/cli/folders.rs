@@ -135,7 +135,7 @@ fn named(entry: DirEntry) -> PathBuf {
 
 fn into_io(error: &ignore::Error) -> io::Error {
     let cause = error.io_error().and_then(|error| error.get_ref()?.source());
-    match (unread(&error), cause) {
+    match (unread(error), cause) {
         (Some(path), Some(cause)) => io::Error::other(format!("{}: {cause}", path.display())),
         _ => io::Error::other(error.to_string()),
     }

@@ -173,7 +173,7 @@ impl Read for Counted {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(bytes)?;
         let read = bytes.get(..count).unwrap_or_default();
-        self.ends += read.iter().filter(|byte| **byte == b'\n').count();
+        self.ends += memchr::memchr_iter(b'\n', read).count();
         self.last = read.last().copied().unwrap_or(self.last);
         Ok(count)
     }

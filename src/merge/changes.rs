@@ -65,53 +65,6 @@ impl Merging<'_> {
         }
     }
 
-    fn set_option(&mut self, name: &ast::Name, value: Expr, span: Span) -> ChangeResult {
-        let found = self.items.iter_mut().find_map(|item| match item {
-            Item::Option(option) if option.name.text == name.text => Some(option),
-            _ => None,
-        });
-        let Some(option) = found else {
-            return Err(Box::new(failures::unknown_option(name, &self.targets())));
-        };
-        let before = option.span;
-        if forms::same(&option.value, &value) {
-            return self.unchanged(&name.text, span, before);
-        }
-        option.value = value;
-        self.record(name.text.clone(), Edit::Set, span, before);
-        Ok(())
-    }
-
-    fn set_attribute(
-        &mut self,
-        name: &ast::Name,
-        member: &ast::Name,
-        value: Expr,
-        span: Span,
-    ) -> ChangeResult {
-        if !forms::is_attribute(&value) {
-            return Err(Box::new(failures::no_attribute_form(value.span)));
-        }
-        let found = bodies::cells(&mut self.items, &name.text, &member.text);
-        let (path, cell, before) = match <[_; 1]>::try_from(found) {
-            Ok([only]) => only,
-            Err(found) if found.is_empty() => {
-                let failure = failures::unknown_attribute(name, member, &self.items);
-                return Err(Box::new(failure));
-            }
-            Err(found) => {
-                let paths = found.iter().map(|(path, ..)| path.as_str());
-                return Err(Box::new(failures::ambiguous_attribute(span, paths)));
-            }
-        };
-        if forms::same(cell, &value) {
-            return self.unchanged(&path, span, before);
-        }
-        *cell = value;
-        self.record(path, Edit::Set, span, before);
-        Ok(())
-    }
-
     fn remove(&mut self, path: &ast::Path, span: Span) -> ChangeResult {
         let text = written(path);
         let is_missing = super::locate::matching(&self.targets(), &text, Wanted::Either).is_empty();

@@ -413,7 +413,7 @@ impl<'c> Run<'c, '_> {
     ) -> Result<(), Stop> {
         let event = self.machine.event;
         let explained = question.explained;
-        let step = self.telling.as_ref().map_or(0, |telling| telling.step.1);
+        let number = self.telling.as_ref().map_or(0, |telling| telling.step.1);
         let column = play.map(|_| {
             let place = self.reader.last_place(0, 1);
             let before = place.text.get(..place.start).unwrap_or_default();
@@ -429,7 +429,7 @@ impl<'c> Run<'c, '_> {
         let mut event_told = Event {
             column,
             words,
-            step,
+            step: number,
             ..Event::new(told + 1, &self.compiled.events[event].name, by)
         };
         for (name, text, _) in &explained.events[event].fields {

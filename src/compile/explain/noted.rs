@@ -190,10 +190,8 @@ impl Compiler<'_> {
             bound: &mut Vec<LocalId>,
         ) {
             match &expr.kind {
-                ExprKind::Local(local) => {
-                    if free.iter().all(|(known, _)| known != local) {
-                        free.push((*local, expr));
-                    }
+                ExprKind::Local(local) if free.iter().all(|(known, _)| known != local) => {
+                    free.push((*local, expr));
                 }
                 ExprKind::Quantified { bindings, .. }
                 | ExprKind::Comprehension { bindings, .. } => {
