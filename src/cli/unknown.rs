@@ -184,7 +184,7 @@ pub(super) fn no_game(missing: &ContextValue) -> Option<Error> {
         .first()
         .is_some_and(|first| first.starts_with("<GAME>"));
     let error = Error::usage("the game is missing");
-    is_game.then(|| error.with_help("name one behind the command: `referee list` lists them"))
+    is_game.then(|| error.with_help("name one after the command: `referee list` lists them"))
 }
 
 /// Whether the game that one of the arguments names has an option of this name.

@@ -156,6 +156,9 @@ impl Workspace {
             .before(end)
             .map_or(0, |(stretch, _)| stretch.words.start);
         let in_policy = document.word(item) == "policy";
+        let in_begin = around
+            .as_ref()
+            .is_some_and(|(_, clause)| document.word(clause.start) == "begin");
         let changed = around.as_ref().and_then(|(at, _)| document.change(*at));
         for one in family.known(family.at) {
             let symbol = family.symbol(one);
@@ -186,6 +189,7 @@ impl Workspace {
                 | (Names::Values, Sort::Kind | Sort::Type | Sort::Member) => 4,
                 (Names::Only(_), _) => 0,
                 (Names::Values, Sort::Event) if in_policy => 3,
+                (Names::Values, Sort::Round) if in_begin => 3,
                 (
                     _,
                     Sort::Event
