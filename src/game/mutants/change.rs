@@ -133,7 +133,8 @@ impl<'o> Changer<'o> {
                 }
             }),
             Item::Given(given) => self.within(&given.name.text, |own| {
-                if let Some(default) = &mut given.default {
+                // What chance draws from matters only to a transcript that does not have it.
+                if let (Some(default), None) = (&mut given.default, given.drawn) {
                     own.definition(default);
                 }
             }),
