@@ -20,13 +20,7 @@ use crate::{
 
 /// Warns of old values that seem to be meant as new ones.
 pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
-    let mut check = TenseCheck {
-        program,
-        sources,
-        facts: Vec::new(),
-        diagnostics: Vec::new(),
-    };
-    check.facts = check.reach();
+    let mut check = TenseCheck::new(program, sources);
     let owned = program.facts_of_events();
     for (index, event) in program.events.iter().enumerate().skip(1) {
         let changed = event.equations.iter().map(|equation| equation.state);
@@ -58,13 +52,7 @@ pub(crate) fn check_joined(
     sources: &Sources,
     knows: &dyn Fn(SourceId, SourceId) -> bool,
 ) -> Vec<Diagnostic> {
-    let mut check = TenseCheck {
-        program,
-        sources,
-        facts: Vec::new(),
-        diagnostics: Vec::new(),
-    };
-    check.facts = check.reach();
+    let mut check = TenseCheck::new(program, sources);
     for event in &program.events {
         check.joined(event, knows);
     }
@@ -181,7 +169,18 @@ struct TenseCheck<'p> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl TenseCheck<'_> {
+impl<'p> TenseCheck<'p> {
+    fn new(program: &'p Program, sources: &'p Sources) -> TenseCheck<'p> {
+        let mut check = TenseCheck {
+            program,
+            sources,
+            facts: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        check.facts = check.reach();
+        check
+    }
+
     fn reach(&self) -> Vec<Reached> {
         let facts = self.program.facts.iter();
         let reads: Vec<Reads> = facts

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use serde::Serialize;
 
 use super::{
-    Beside, By, Cause, Effect, Event, Fact, Failed, LastChange, Unfired, Value,
+    Beside, By, Cause, Decision, Effect, Event, Fact, Failed, LastChange, Unfired, Value,
     sum::{added, because, fact_in_words, fact_told, not_so, passed_on, says_of, sum, worth},
     text::{ALONE, or_nothing, would_be},
     words::{
@@ -103,8 +103,8 @@ impl Asked {
 }
 
 impl By {
-    /// What a rule of a policy did that is asked by its name, if this is a decision about it.
-    pub(crate) fn rule(&self, name: &str) -> Option<Asked> {
+    /// The name of the policy that chose, its decision, and the name of one of its rows without that of the policy.
+    pub(crate) fn policy_row<'n>(&self, name: &'n str) -> Option<(&str, &Decision, &'n str)> {
         let By::Policy {
             name: policy,
             decision: Some(decision),
@@ -112,8 +112,14 @@ impl By {
         else {
             return None;
         };
-        let own = format!("{policy}.");
-        let short = name.strip_prefix(&own).unwrap_or(name);
+        let own = name.strip_prefix(policy.as_str());
+        let row = own.and_then(|row| row.strip_prefix('.')).unwrap_or(name);
+        Some((policy, decision, row))
+    }
+
+    /// What a rule of a policy did that is asked by its name, if this is a decision about it.
+    pub(crate) fn rule(&self, name: &str) -> Option<Asked> {
+        let (policy, decision, short) = self.policy_row(name)?;
         let mut asked = Asked::new(format!("{policy}.{short}"), Sort::Rule);
         let mut passed = decision.passed.iter();
         if decision.chosen.row.as_deref() == Some(short) {
@@ -462,8 +468,8 @@ impl Cause {
     /// letter says little, but more than nothing.
     pub(super) fn compared(&self) -> Option<String> {
         let gives = self.gives.as_deref()?;
-        let signs = [" is ", " < ", " > ", " <= ", " >= "];
-        if !gives.starts_with("some ") && !signs.iter().any(|sign| gives.contains(sign)) {
+        let mut signs = COMPARISONS.iter().chain(&[" is "]);
+        if !gives.starts_with("some ") && !signs.any(|sign| gives.contains(sign)) {
             return None;
         }
         let variables = self.values.iter();

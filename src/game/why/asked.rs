@@ -119,20 +119,20 @@ impl Game {
             not: None,
             ..ask.clone()
         };
-        let (mut told, words) = self.explained(&plain, name, transcript, None)?;
-        for event in &mut told.events {
+        let (told, words) = self.explained(&plain, name, transcript, None)?;
+        let mut ruled = told.clone();
+        for event in &mut ruled.events {
             event.asked = event.by.rule(not);
         }
-        if told.events.iter().all(|event| event.asked.is_none()) {
-            for event in &mut told.events {
+        if ruled.events.iter().all(|event| event.asked.is_none()) {
+            for event in &mut ruled.events {
                 event.asked = self.later_rule(&event.by, not);
             }
         }
-        told.events.retain(|event| event.asked.is_some());
-        if !told.events.is_empty() {
-            return Ok(told);
+        ruled.events.retain(|event| event.asked.is_some());
+        if !ruled.events.is_empty() {
+            return Ok(ruled);
         }
-        let (told, words) = (self.explained(&plain, name, transcript, None)?.0, words);
         // What became of an entry that changes is asked for, not what it was.
         let mut effects = told.events.iter().flat_map(|event| &event.effects);
         let entry = super::without_new(not);
@@ -170,17 +170,9 @@ impl Game {
 
     /// The answer about a rule of a policy that comes after the one which chose.
     fn later_rule(&self, by: &data::By, name: &str) -> Option<data::Asked> {
-        let data::By::Policy {
-            name: policy,
-            decision: Some(decision),
-        } = by
-        else {
-            return None;
-        };
-        let own = format!("{policy}.");
-        let short = name.strip_prefix(&own).unwrap_or(name);
+        let (policy, decision, short) = by.policy_row(name)?;
         let mut policies = self.program.policies.iter();
-        let rows = &policies.find(|one| one.name == *policy)?.rows;
+        let rows = &policies.find(|one| one.name == policy)?.rows;
         let row = rows.iter().find(|row| row.label == short)?;
         let place = self.sources.position(row.span);
         let mut asked = data::Asked::new(format!("{policy}.{short}"), Sort::Rule);
