@@ -12,7 +12,7 @@ use crate::{
     types::Constant,
 };
 
-/// Warns of hidden values that people can learn, and of rows of reports that nobody, or only some, can read.
+/// Warns of hidden values that players can learn, and of report rows that no player, or only some, can read.
 pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if !program.has_secrets() {
@@ -187,7 +187,7 @@ fn field_among(value: &Expr, deep: bool) -> Option<(usize, &Expr)> {
     }
 }
 
-/// Warns about a row that nobody can read, and about one that only some can read although its text reveals no secret.
+/// Warns about a row that no player can read, and about one that only some can read although its text reveals no secret.
 fn unseen_row(
     program: &Program,
     sources: &Sources,
@@ -211,7 +211,7 @@ fn unseen_row(
     if let Some(secret) = unseen.find(|secret| is_for_nobody(program, event, secret)) {
         let hidden = name(secret);
         return warning(format!(
-            "nobody can read `{label}`: it depends on `{hidden}`, and nobody sees all of that"
+            "no one can read `{label}`: it depends on `{hidden}`, and no one sees all of it"
         ))
         .map(|warning| warning.help(&help));
     }
@@ -224,7 +224,7 @@ fn unseen_row(
         if let Some(before) = conflicting.next() {
             let (one, other) = (name(before), name(secret));
             return warning(format!(
-                "nobody can read `{label}`: it depends on `{one}` and on `{other}`, and nobody sees both"
+                "no one can read `{label}`: it depends on `{one}` and `{other}`, and no one sees both"
             ))
             .map(|warning| warning.help(&help));
         }
@@ -236,12 +236,12 @@ fn unseen_row(
         });
         let of = |secret: &Secret, seat: &str| format!("`{} of {seat}`", name(secret));
         let (hidden, also) = (of(one, seats[0]), of(other, seats[1]));
-        let why = format!("it depends on {hidden} and on {also}");
+        let why = format!("it depends on {hidden} and {also}");
         return warning(if surely {
-            format!("nobody can read `{label}`: {why}, and nobody sees both")
+            format!("no one can read `{label}`: {why}, and no one sees both")
         } else {
             let [one, other] = seats;
-            format!("nobody can read `{label}`, unless `{one}` is `{other}`: {why}")
+            format!("no one can read `{label}` unless `{one}` is `{other}`: {why}")
         })
         .map(|warning| warning.help(&help));
     }
@@ -354,7 +354,7 @@ fn written_out(program: &Program, seat: Expr) -> Expr {
     }
 }
 
-/// Whether nobody sees the whole of a hidden value.
+/// Whether no player sees the whole of a hidden value.
 fn is_for_nobody(program: &Program, event: EventId, secret: &Secret) -> bool {
     let Some(sight) = program.sight(Some(event), secret.what) else {
         return false;

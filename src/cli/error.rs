@@ -89,13 +89,13 @@ impl Error {
             Error::Failure(failure) => screen.say(&failure.draw(screen.colour)),
             Error::Message { message, help, .. } => screen.error(message, help),
             Error::Machine(error) if is_closed_pipe(error) => {}
-            Error::Machine(error) => screen.error(&told(error), &[]),
+            Error::Machine(error) => screen.error(&with_causes(error), &[]),
         }
     }
 }
 
 /// An error and its causes, but for what it already says of them.
-fn told(error: &anyhow::Error) -> String {
+fn with_causes(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.ends_with(&cause) {

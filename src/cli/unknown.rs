@@ -165,13 +165,13 @@ pub(super) fn letter(written: &str) -> Option<Error> {
     if rest.starts_with(|first: char| first.is_ascii_digit()) {
         return Some(
             Error::usage(format!("there is no option `{written}` here"))
-                .with_help("a number is not below 0 here"),
+                .with_help("the number must be 0 or more"),
         );
     }
     let error = Error::usage(format!("there is no option `{written}` here"));
     Some(match rest {
         "V" | "v" => error.with_help("`referee --version` tells the version"),
-        _ => error.with_help("`--help` behind the command lists its options"),
+        _ => error.with_help("add `--help` to the command to see its options"),
     })
 }
 

@@ -415,7 +415,7 @@ impl Server {
 }
 
 fn read<T: DeserializeOwned>(params: Value) -> Result<T> {
-    serde_json::from_value(params).context("this is not what is asked with")
+    serde_json::from_value(params).context("the parameters are malformed")
 }
 
 pub(super) fn markdown(value: String) -> MarkupContent {
