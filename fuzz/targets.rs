@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use referee::{
     diagnostic::{Colour, Diagnostic, Sources},
     explanation,
-    game::{Ask, Game, Settings, Trial},
+    game::{Game, MovesQuery, Settings, Trial},
     ide::{Label, Workspace},
     library::{Library, RuleText},
     limits::Limits,
@@ -116,14 +116,14 @@ impl Ways {
                 "as it was written"
             );
         }
-        let ask = Ask {
+        let query = MovesQuery {
             form: form.map(str::to_owned),
-            ..Ask::default()
+            ..MovesQuery::default()
         };
         // There is an answer, or a reason why not.
         let _ = self
             .usual
-            .moves(&ask, "transcript", &mut transcript.as_bytes());
+            .moves(&query, "transcript", &mut transcript.as_bytes());
     }
 }
 
@@ -317,12 +317,12 @@ pub fn data(data: &[u8]) {
             schemas.diagnostics(std::slice::from_ref(&report.diagnostic), &report.sources);
         }
         for line in [None, Some(1), Some(2)] {
-            let ask = explanation::Ask {
+            let query = explanation::Query {
                 line,
                 depth: 2,
-                ..explanation::Ask::default()
+                ..explanation::Query::default()
             };
-            if let Ok(told) = game.explain(&ask, "transcript", transcript.as_bytes()) {
+            if let Ok(told) = game.explain(&query, "transcript", transcript.as_bytes()) {
                 let value = serde_json::to_value(&told).expect("it is JSON");
                 Schemas::hold(&schemas.why, &value);
                 assert_masked(&told.draw(Colour::Never));
@@ -361,7 +361,7 @@ pub fn session(data: &[u8]) {
         if session.feed(line).is_ok() && number % 4 == 2 {
             assert!(session.undo().is_some(), "a line was fed");
             assert_eq!(session.report(), before, "a line was taken back");
-            let _ = session.why_next(line, &explanation::Ask::default());
+            let _ = session.why_next(line, &explanation::Query::default());
             assert!(session.feed(line).is_ok(), "a line that was fed before");
         } else if session.transcript().lines().count() <= number {
             refused = session.feed(line).err();

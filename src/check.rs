@@ -13,7 +13,6 @@ mod comparisons;
 mod coverage;
 mod decimals;
 mod decisions;
-mod empty;
 mod equations;
 mod events;
 mod expression;
@@ -74,7 +73,6 @@ pub(crate) fn check(
         checker.report_all(ties::check(&program));
         checker.report_all(tenses::check(&program, sources));
         checker.report_all(leaks::check(&program, sources));
-        checker.report_all(empty::check(&program, sources));
         checker.missing_deciders(&program);
     }
     let wrong = checker.has_errors();

@@ -1,4 +1,4 @@
-//! The command line: its arguments, and a module for each thing that it does.
+//! The command line: its arguments, and a module for each subcommand.
 
 mod check;
 mod complete;
@@ -128,7 +128,7 @@ enum Command {
     Man(shell::Man),
 }
 
-/// The examples that the help of each command ends with: its name, and a line to type.
+/// The examples at the end of each command's help: the command's name, and a line to type.
 const EXAMPLES: &str = include_str!("../examples/help.txt");
 
 /// The whole command line.
@@ -151,7 +151,7 @@ fn whole() -> clap::Command {
     command
 }
 
-/// Does what the command line says.
+/// Runs the command.
 pub(crate) fn main() -> Exit {
     match shell::completed() {
         Ok(false) => {}
@@ -170,20 +170,20 @@ pub(crate) fn main() -> Exit {
     })
 }
 
-/// Writes what there is instead of a command: help and the version as asked, or what is wrong with the arguments.
+/// Writes what comes instead of a command: help, the version, or what is wrong with the arguments.
 fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
     if told.use_stderr() {
         if let Some(error) = mistaken(told) {
             return Err(error);
         }
-        // What is wrong repeats arguments as they are.
+        // Clap's message repeats arguments verbatim, so control characters in them are masked.
         let mut arguments = std::env::args_os();
         if arguments.any(|argument| argument.to_string_lossy().contains(is_obeyed)) {
             screen.say(masked(&told.render().to_string()).trim_end());
         } else {
             drop(told.print());
         }
-        // Nobody is left to hear where standard error is closed.
+        // If standard error is closed, nobody reads the message.
         return Ok(Exit::Usage);
     }
     let written = told.print().and_then(|()| io::stdout().flush());
@@ -191,7 +191,7 @@ fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
     Ok(Exit::Done)
 }
 
-/// What is wrong with the arguments, where we know better than `clap` what is meant.
+/// A better message than clap's for some mistakes.
 fn mistaken(told: &clap::Error) -> Option<Error> {
     let text = |kind| match told.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -220,7 +220,7 @@ fn mistaken(told: &clap::Error) -> Option<Error> {
 }
 
 impl Command {
-    /// Whether it runs again after every change.
+    /// Whether the command runs again after every change.
     fn watches(&self) -> bool {
         let again = match self {
             Command::Run(run) => &run.again,

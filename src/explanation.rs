@@ -1,56 +1,57 @@
 //! Why the referee decided as it did, as data: what happened on a line, the rows behind it, and what else was possible.
 //!
-//! All of it can be serialised. [`Explanation::draw`] makes a few sentences of it, for those who play, and
-//! [`Explanation::trace`] tells all of it, for those who know the rules.
+//! Everything here can be serialised. [`Explanation::draw`] sums it up in a few sentences for players;
+//! [`Explanation::trace`] writes all of it, for readers who know the rules.
 
 mod answer;
 mod changes;
+mod comparisons;
 mod short;
 mod sum;
 mod text;
 mod words;
 
+pub(crate) use answer::Until;
+pub use answer::{Answer, Sort};
 use serde::Serialize;
 
 use crate::{code::explain::Visible, stream};
 
-pub use answer::{Asked, Sort};
-
-/// The form of [`Explanation`], a number that is raised where a field goes away or changes its meaning.
+/// The version of [`Explanation`]'s format, raised when a field is removed or changes its meaning.
 pub const VERSION: u32 = 1;
 
-/// How many facts are looked into, one in the other, so that sentences can say what a number is made of.
+/// How deeply facts are explained within facts, so that sentences can say what a number is made of.
 pub const DEPTH_OF_SENTENCES: usize = 8;
 
-/// What is asked of a transcript.
+/// What to explain.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ask {
-    /// Which of the rule file's forms it has; the default where this is nothing.
+pub struct Query {
+    /// The form of the transcript; `None` for the rule file's default.
     pub form: Option<String>,
-    /// The line. Without it, and without `event` and `column`: the last event and what follows it.
+    /// The line, from 1. Without `line`, `event` and `column`, the last event and those that follow it are explained.
     pub line: Option<usize>,
-    /// Which of the events on the line, from 1; all where this is nothing.
+    /// Which event on the line, from 1; `None` for all.
     pub event: Option<usize>,
-    /// A column of the line, from 1: the event that is read there, and what follows it.
+    /// A column of the line, from 1: explains the event read there and those that follow it.
     pub column: Option<usize>,
-    /// How many facts are looked into, one in the other.
+    /// How deeply facts are explained within facts.
     pub depth: usize,
-    /// What did not happen, by its name: a fact, a change, a row, what a row says; or an expression.
+    /// The name of something that did not happen (a fact, a change, a row, the text of a report), or an expression.
     pub not: Option<String>,
-    /// What is asked besides: an expression, as it would stand in the rules, or a name as in `not`.
+    /// An expression, as the rules would write it, or a name as in `not`, to explain whether or not it happened.
     pub of: Option<String>,
-    /// A row that does not fire on that line: who doubts that it matters there can compare.
+    /// A row to disable on that line, to see whether it matters.
     pub without: Option<RowPlace>,
 }
 
-/// A row, by its name and where it stands.
+/// A row, identified by its name and its place in the rules.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowPlace {
     /// Its name.
     pub row: String,
     /// Its file.
     pub file: String,
-    /// Its line, from 1.
+    /// Its line in that file, from 1.
     pub at: usize,
 }
 
@@ -61,58 +62,60 @@ pub struct Explanation {
     pub version: u32,
     /// The line's number, from 1.
     pub line: usize,
-    /// The line that was asked about, if it is blank or begins with `#?`: the next line with an event is explained.
+    /// The line that was asked for, if it is blank or begins with `#?`: then the next line with an event is explained.
     pub blank: Option<usize>,
-    /// Whether that line begins with `#?`.
+    /// Whether the line that was asked for begins with `#?`.
     #[serde(skip)]
     pub question: bool,
-    /// What was read from it besides events, as it is written.
+    /// What was read from the line besides events, as written.
     pub read: Vec<String>,
-    /// The events on it, each before those that follow it, and those that are chosen after it.
+    /// The events on the line, in order, each followed by those that it leads to or that a policy then chooses.
     pub events: Vec<Event>,
-    /// What keeps the transcript from being read on, where that is on this line.
+    /// Why the transcript cannot be read further, if the problem is on this line.
     pub stopped: Option<Stopped>,
-    /// The answer to what is asked of the state after the line.
-    pub asked: Option<Asked>,
-    /// Whether parts of the game are hidden from whoever asks.
+    /// The answer to a question about the state after the line.
+    #[serde(rename = "asked")]
+    pub answer: Option<Answer>,
+    /// Whether anything is hidden from the viewer.
     #[serde(skip)]
-    pub veiled: bool,
-    /// After which of several events on the line an expression is asked, as people read it.
+    pub redacted: bool,
+    /// Which event on the line an expression was evaluated after, in words; empty if that needs no saying.
     #[serde(skip)]
     pub(crate) part: String,
 }
 
-/// An expression that is asked of a transcript.
+/// An expression to evaluate in a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Expression {
     /// The line, from 1.
     pub line: usize,
-    /// Which of the events on it, from 1.
+    /// Which event on the line, from 1.
     pub event: usize,
     /// That event's name.
     pub owner: String,
-    /// The expression, as it would stand in the rules.
+    /// The expression, as the rules would write it.
     pub text: String,
-    /// Whether it is asked of the state after the event.
+    /// Whether to evaluate it in the state after the event.
     pub new: bool,
-    /// Names in it that stand for values, each as it is written in a transcript.
+    /// Names in it that stand for values, each with its value as a transcript writes it.
     pub with: Vec<(String, String)>,
 }
 
-/// What keeps a transcript from being read on.
+/// Why a transcript cannot be read further.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stopped {
-    /// The line as it stands there.
+    /// The line as written.
     pub words: String,
     /// What is wrong.
     pub message: String,
-    /// What could have stood there, and other facts.
+    /// What was expected, and other facts.
     pub notes: Vec<String>,
     /// What to write instead.
     pub helps: Vec<String>,
-    /// What may come there and is written much like it.
-    pub meant: Vec<String>,
-    /// The event that cannot come now, if its words are those of one.
+    /// Possible lines that are spelt much like it.
+    #[serde(rename = "meant")]
+    pub suggestions: Vec<String>,
+    /// The event that the line would be, if that is not possible now.
     #[serde(skip)]
     pub untimely: Option<String>,
 }
@@ -122,26 +125,28 @@ pub struct Stopped {
 pub struct Event {
     /// Its number among those on the line, from 1.
     pub number: usize,
-    /// Where its words begin, from 1, if it was read.
+    /// The column where its words begin, from 1, if it was read.
     pub column: Option<usize>,
-    /// Its name; `start` is the beginning of a game.
+    /// Its name; `start` for the beginning of a game.
     pub event: String,
     /// Its words, if it was read.
     pub words: Option<String>,
     /// Its fields.
     pub fields: Vec<Value>,
-    /// Why there is this event.
+    /// What brought it about.
     pub by: By,
     /// The sentences of the `illegal` and `refuse` rows that fired.
     pub sentences: Vec<String>,
     /// What it did.
     pub effects: Vec<Effect>,
-    /// Where it may not happen: the events beside it that may.
-    pub beside: Vec<Beside>,
-    /// If it may not happen and `beside` is empty: the lines that may come instead, unless there are many.
+    /// If it may not happen: events that differ in one field and may.
+    #[serde(rename = "beside")]
+    pub alternatives: Vec<Alternative>,
+    /// If it may not happen and `alternatives` is empty: the lines that are possible instead, unless there are many.
     pub may_come: Vec<String>,
-    /// The answer to what was asked.
-    pub asked: Option<Asked>,
+    /// The answer to the question about it.
+    #[serde(rename = "asked")]
+    pub answer: Option<Answer>,
     /// The number among those on the line of the one that was read, drawn or chosen: this, or what this follows.
     #[serde(skip)]
     pub(crate) step: usize,
@@ -158,75 +163,75 @@ pub(crate) struct LastChange {
     pub(crate) place: usize,
 }
 
-/// Why there is an event.
+/// What brought an event about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum By {
-    /// It was read, or the game starts.
+    /// It was read, or it is the start of the game.
     Transcript,
     /// A policy chose it.
     Policy {
         /// The policy's name.
         name: String,
-        /// Which rule chose, if one did.
+        /// The rule that chose, if one did.
         decision: Option<Decision>,
     },
     /// It was drawn by lot.
     Lot,
-    /// It follows the event before.
+    /// It follows from the event before it.
     Follows {
-        /// Which row named it.
+        /// The row that named it.
         decision: Option<Decision>,
     },
 }
 
-/// Which rule chose an event.
+/// The rule that chose an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Decision {
     /// The rule.
     pub chosen: Cause,
-    /// The rules before it, which did not.
+    /// The rules before it, which did not choose.
     pub passed: Vec<Unfired>,
 }
 
-/// Something that an event did.
+/// One thing that an event did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Effect {
-    /// It said a line.
+    /// It reported a line.
     Said {
         /// The line.
         text: String,
-        /// Whether what is said next stands on the same line.
+        /// Whether the next text continues the same line.
         inline: bool,
         /// The row that says it.
         cause: Cause,
     },
     /// It changed a state, or an entry of it.
     Changed {
-        /// Which.
+        /// The state, or the entry of it, as people read it.
         name: String,
         /// The state.
         state: String,
-        /// Which entry of it, for a map.
+        /// For a map, the key of the entry.
         entry: Option<String>,
-        /// What it was; nothing where that cannot be written in a line.
+        /// Its old value; `None` if that cannot be written in a line.
         old: Option<String>,
-        /// What it is.
+        /// Its new value.
         new: Option<String>,
-        /// For a collection, what it has now and had not.
+        /// For a collection, the members it gained.
         gains: Vec<String>,
-        /// For a collection, what it had and has no more.
+        /// For a collection, the members it lost.
         loses: Vec<String>,
         /// Whether it is a collection.
         collection: bool,
-        /// Whether it began again, whatever its rows say.
+        /// Whether the state was reset to its initial value, regardless of its rows.
         #[serde(skip)]
         again: bool,
-        /// The entry's place among those of the map.
+        /// The index of the entry in the map.
         #[serde(skip)]
         place: usize,
-        /// The rows that did it.
+        /// The rows that gave it its new value.
         causes: Vec<Cause>,
     },
     /// It is impossible.
@@ -241,56 +246,57 @@ pub enum Effect {
         /// The fact that refuses it.
         fact: Fact,
     },
-    /// The game begins again with it, and nothing else changes.
+    /// The game starts again, and nothing else changes.
     Restarted {
-        /// The fact that says so.
+        /// The fact that ends the game.
         fact: Fact,
     },
-    /// The game is over with it.
+    /// It ends the game.
     Over {
-        /// The fact that says so.
+        /// The fact that ends the game.
         fact: Fact,
     },
 }
 
-/// A row that fired, with the values that made it.
+/// A row that fired, with the values that made it fire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cause {
-    /// Its name; nothing where a definition has no rows.
+    /// Its name; `None` where a definition has no rows.
     pub row: Option<String>,
     /// Its file.
     pub file: String,
     /// Its line, from 1.
     pub at: usize,
-    /// Its value and its conditions, as they were written.
+    /// Its value and its conditions, as written in the rules.
     pub written: Vec<String>,
-    /// Its value as it was written; nothing where it is a constant.
+    /// Its value as written in the rules; `None` for a constant.
     pub gives: Option<String>,
-    /// What it mentions.
+    /// The values that it mentions.
     pub values: Vec<Value>,
-    /// Its sentence.
+    /// Its `says`.
     pub says: Option<String>,
-    /// The place in a book that it follows, if its author says so.
+    /// The rule of a published book that it cites.
     pub cites: Option<String>,
-    /// The facts among that, each with what made it so; each is told once.
+    /// The facts among `values`, each with its causes; a fact is explained where it is mentioned first.
     pub facts: Vec<Fact>,
-    /// The earlier lines after which the same stood that it looks for in a state; 0 is the start.
-    pub stood: Vec<usize>,
-    /// Whether its name is only the first cell of a row of a table by columns.
+    /// The earlier lines after which the state held the value that the row looks up in it; 0 is the start.
+    #[serde(rename = "stood")]
+    pub earlier: Vec<usize>,
+    /// Whether its name is only the first cell of its row in a table by columns.
     #[serde(skip)]
     pub(crate) is_cell: bool,
-    /// For a row of a sum, what it added each time that it fired, where that can be written.
+    /// For a row of a sum, what it added each time it fired, if that can be written.
     #[serde(skip)]
     pub(crate) added: Vec<String>,
-    /// What it looks for in states that are collections.
+    /// What it looks up in collections of the state.
     #[serde(skip)]
     pub(crate) looked_for: Vec<Member>,
-    /// How much of what it rests on the viewer is known to see.
+    /// How much of what it depends on the viewer is known to see.
     #[serde(skip)]
     pub(crate) seen: Visible,
 }
 
-/// What may be a member of a state.
+/// A possible member of a collection in the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Member {
     /// The state's number.
@@ -301,36 +307,36 @@ pub(crate) struct Member {
 /// A row that did not fire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unfired {
-    /// Its name; nothing where a definition has no rows.
+    /// Its name; `None` where a definition has no rows.
     pub row: Option<String>,
     /// Its file.
     pub file: String,
     /// Its line, from 1.
     pub at: usize,
-    /// What it failed at.
+    /// Why it did not fire.
     pub failed: Failed,
-    /// That, as it was written.
+    /// The part that failed, as written in the rules.
     pub written: String,
-    /// What that mentions.
+    /// The values that this part mentions.
     pub values: Vec<Value>,
-    /// The facts among that, each with what made it so.
+    /// The facts among `values`, each with its causes.
     pub facts: Vec<Fact>,
-    /// How much of what it rests on the viewer is known to see.
+    /// How much of what it depends on the viewer is known to see.
     #[serde(skip)]
     pub(crate) seen: Visible,
 }
 
-/// What a row failed at.
+/// Why a row did not fire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Failed {
-    /// There was nothing for its variable to go through.
+    /// Its variable ranges over an empty collection.
     Empty,
-    /// A condition.
+    /// A condition did not hold.
     Condition,
-    /// Its value is no, none, or what it was before.
+    /// Its value is no, none, or the old value.
     Value,
-    /// A row before it came first.
+    /// An earlier row fired instead.
     Earlier {
         /// That row.
         row: String,
@@ -340,11 +346,29 @@ pub enum Failed {
         /// The field.
         field: String,
     },
-    /// The event that it names may not happen now.
+    /// The event that it names is not possible now.
     Guard {
         /// The event.
         event: String,
     },
+}
+
+impl Explanation {
+    /// The explanation of a line without events.
+    pub(crate) fn new(line: usize) -> Explanation {
+        Explanation {
+            version: VERSION,
+            line,
+            blank: None,
+            question: false,
+            read: Vec::new(),
+            events: Vec::new(),
+            stopped: None,
+            answer: None,
+            redacted: false,
+            part: String::new(),
+        }
+    }
 }
 
 impl Event {
@@ -359,9 +383,9 @@ impl Event {
             by,
             sentences: Vec::new(),
             effects: Vec::new(),
-            beside: Vec::new(),
+            alternatives: Vec::new(),
             may_come: Vec::new(),
-            asked: None,
+            answer: None,
             step: 0,
         }
     }
@@ -376,7 +400,7 @@ impl Event {
         matches!(self.effects.first(), Some(Effect::Refused { .. }))
     }
 
-    /// Shows all rows that fired.
+    /// Visits every row that fired, also those behind facts.
     pub(crate) fn each_cause(&mut self, visit: &mut dyn FnMut(&mut Cause)) {
         for effect in &mut self.effects {
             let causes = match effect {
@@ -396,7 +420,7 @@ impl Event {
 }
 
 impl Cause {
-    /// Shows this and all below it.
+    /// Visits this row and all rows behind its facts.
     fn each(&mut self, visit: &mut dyn FnMut(&mut Cause)) {
         visit(self);
         for fact in &mut self.facts {
@@ -408,46 +432,46 @@ impl Cause {
 /// A name with its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Value {
-    /// As it was written in the rules.
+    /// The name as written in the rules.
     pub name: String,
-    /// Its value; empty where it is an empty collection or text.
+    /// The value; empty for an empty collection or text.
     pub value: String,
-    /// For state that changed since the game began, the line on which it did last.
+    /// For state: the line on which it last changed, if it did since the game began.
     pub since: Option<usize>,
-    /// If that line can have several events, the words of the one that changed it.
+    /// The words of the event that changed it, if that line can have several events.
     pub since_words: Option<String>,
 }
 
-/// A fact with its value, and what made it so.
+/// A fact with its value and what gave it that value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fact {
-    /// Its name, with what it was asked for.
+    /// Its name and its arguments, as written in the rules.
     pub name: String,
-    /// The same with the values that it was asked of, where these can be written.
+    /// The same with the arguments' values, if these can be written.
     #[serde(skip)]
     pub(crate) called: Option<String>,
-    /// Its value; nothing where that cannot be written in a line.
+    /// Its value; `None` if that cannot be written in a line.
     pub value: Option<String>,
-    /// The rows that made it so; none where no row fired.
+    /// The rows that gave it its value; empty if no row fired.
     pub causes: Vec<Cause>,
-    /// The rows that fired, too, and gave way to those, each with its value.
+    /// Other rows that fired and were overridden, each with its value.
     pub outdone: Vec<Value>,
-    /// The rows of a table by columns that come before those and would have given the value but for a condition.
+    /// For a table by columns, earlier rows that would have given the same value but for a condition.
     pub passed: Vec<Unfired>,
-    /// Whether it is known that who looks at the game sees all that it rests on.
+    /// Whether the viewer is known to see everything that it depends on.
     #[serde(skip)]
     pub(crate) seen: bool,
 }
 
 /// An event that differs from another in one field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Beside {
+pub struct Alternative {
     /// The field.
     pub field: String,
-    /// Its value there.
+    /// The field's value in it.
     pub value: Option<String>,
-    /// How that event is written in the transcript.
+    /// The event as a transcript writes it.
     pub words: String,
-    /// Whether it would be refused there, for a reason that was not asked about.
+    /// Whether it would be refused for another reason.
     pub refused: bool,
 }

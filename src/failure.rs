@@ -1,4 +1,4 @@
-//! What stopped a run, told to whoever wrote the rules or the transcript.
+//! Turns what stopped a run into diagnostics for whoever wrote the rules or the transcript.
 
 mod unreadable;
 
@@ -13,22 +13,22 @@ use crate::{
     source::{Source, Sources, Span},
     transcript::{GREATEST_LINE, Stopped},
 };
-use unreadable::unreadable_told;
+use unreadable::describe_unreadable;
 
 /// Why a run stopped before its end.
 #[derive(Debug)]
 pub enum Failure {
-    /// The transcript is wrong: it cannot be read, or says what is impossible.
+    /// The transcript is wrong: it cannot be read, or contains something impossible.
     Transcript(Box<Report>),
-    /// The rules are wrong: a row cannot be worked out, or two contradict each other.
+    /// The rules are wrong: a row cannot be evaluated, or two rows contradict each other.
     Rules(Box<Report>),
-    /// A bound was hit: the file's `limit`, or the work or memory that a game may take.
+    /// A bound was exceeded: the file's `limit`, or the work or memory that a game may take.
     Bound(Box<Report>),
-    /// There is no transcript of this name.
+    /// The game has no transcript of this name.
     NoTranscript(Box<Report>),
-    /// No game is under way at the place that was named.
+    /// No game is under way at the place in question.
     NotPlaying(Box<Report>),
-    /// Nothing is called as was asked.
+    /// Nothing has the name in question.
     NoName(Box<Report>),
     /// Reading the transcript failed.
     Input(io::Error),
@@ -39,7 +39,7 @@ pub enum Failure {
 /// A diagnostic with the texts it points into.
 #[derive(Debug)]
 pub struct Report {
-    /// The rule files, and the part of the transcript that matters.
+    /// The rule files and the relevant part of the transcript.
     pub sources: Sources,
     /// What is wrong.
     pub diagnostic: Diagnostic,
@@ -78,7 +78,7 @@ impl Failure {
         }
     }
 
-    /// The diagnostic, if it is about a text, for who wants it told otherwise.
+    /// The diagnostic, if it is about a text, to be modified.
     #[must_use]
     pub fn report_mut(&mut self) -> Option<&mut Report> {
         match self {
@@ -92,7 +92,7 @@ impl Failure {
         }
     }
 
-    /// The failure of a run over the transcript called `name`, as data; nothing where nobody can be told.
+    /// The failure as data, for a run over the transcript called `name`; `None` if the output is closed.
     #[must_use]
     pub fn to_data(&self, name: &str) -> Option<Data> {
         match self {
@@ -107,7 +107,7 @@ impl Failure {
         }
     }
 
-    /// The failure as text for people.
+    /// The failure as text.
     #[must_use]
     pub fn draw(&self, colour: Colour) -> String {
         match self {
@@ -120,8 +120,8 @@ impl Failure {
     }
 }
 
-/// Tells what stopped a run over the transcript called `input`.
-pub(crate) fn told(
+/// The failure for what stopped a run over the transcript called `input`.
+pub(crate) fn from_stopped(
     stopped: Stopped,
     compiled: &Compiled,
     sources: &Sources,
@@ -145,7 +145,7 @@ pub(crate) fn told(
         Fault::Input(error) => return Failure::Input(error),
         Fault::Output(error) => return Failure::Output(error),
         Fault::Transcript(unreadable) => {
-            let diagnostic = with_state(unreadable_told(&unreadable, span));
+            let diagnostic = with_state(describe_unreadable(&unreadable, span));
             return Failure::Transcript(Report::new(sources, diagnostic));
         }
         Fault::Impossible {
@@ -206,7 +206,7 @@ pub(crate) fn told(
             return Failure::Transcript(Report::new(sources, with_state(diagnostic)));
         }
         Fault::Rules { site, trouble } => {
-            let diagnostic = with_state(trouble_told(&trouble, site, compiled, span));
+            let diagnostic = with_state(describe_trouble(&trouble, site, compiled, span));
             let failure = if matches!(
                 trouble,
                 Trouble::SameForm { .. } | Trouble::BlankForm { .. }
@@ -221,7 +221,7 @@ pub(crate) fn told(
     Failure::Bound(Report::new(sources, with_state(diagnostic)))
 }
 
-/// That there are too many lines of play to be counted.
+/// The diagnostic for an event that exceeds its fuel.
 fn too_much_work(limits: Limits, span: Span) -> Diagnostic {
     Diagnostic::error(Code::Work, span, "this takes too much work")
         .note(format!(
@@ -246,7 +246,7 @@ fn too_much_memory(limits: Limits, span: Span) -> Diagnostic {
         ))
 }
 
-/// A path that goes on for ever.
+/// The diagnostic for a path without an end.
 fn endless_path(compiled: &Compiled, event: usize, field: usize, span: Span) -> Diagnostic {
     let event = &compiled.events[event];
     let field = &event.fields[field];
@@ -278,8 +278,7 @@ fn too_many_lines(depth: u32, known: Option<(u32, u64, u64)>, span: Span) -> Dia
     }
 }
 
-/// Adds the part of the transcript that matters to the texts.
-/// That a transcript does not have what is asked about, at its nearest line.
+/// The failure for a place that a transcript does not have, with its nearest line.
 pub(crate) fn no_place(
     sources: &Sources,
     input: &str,
@@ -309,7 +308,7 @@ fn transcript_span(sources: &mut Sources, input: &str, place: &Place) -> Span {
     Span::new(id, place.start..place.end)
 }
 
-fn trouble_told(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -> Diagnostic {
+fn describe_trouble(trouble: &Trouble, site: u32, compiled: &Compiled, span: Span) -> Diagnostic {
     let place = compiled.sites.get(site as usize);
     let text = place.map_or("", |place| place.text.as_str());
     let at = |code: Code, message: String| match place {

@@ -2,10 +2,10 @@
 
 use crate::code::SiteId;
 
-/// Why a run cannot go on.
+/// Why a run stopped.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// A row of the rules cannot be worked out.
+    /// A row of the rules cannot be evaluated.
     Rules {
         /// Where.
         site: SiteId,
@@ -16,14 +16,14 @@ pub(crate) enum Fault {
     Impossible {
         /// The event.
         event: usize,
-        /// The row's place.
+        /// The index of the row.
         row: usize,
-        /// What it says.
+        /// Its `says`.
         text: String,
-        /// The member that its variable stands for, where it goes through something that was read.
+        /// The value of the row's variable, if it ranges over something that was read.
         member: Option<i64>,
     },
-    /// A policy chose what cannot be, or nothing.
+    /// A policy chose something impossible, or nothing.
     Policy {
         /// What is wrong.
         text: String,
@@ -32,44 +32,44 @@ pub(crate) enum Fault {
         /// The row that makes it impossible, if one does.
         row: Option<(crate::source::Span, String)>,
     },
-    /// A transcript cannot be read on.
+    /// The transcript cannot be read further.
     Transcript(Box<Unreadable>),
-    /// The place was reached to which a run was to go.
+    /// The run reached the place where it was to stop.
     Reached,
-    /// There is more to be read than was fed.
+    /// More input is needed than was fed.
     Starved,
     /// No game is under way at that place, or its events are not read.
     NotPlaying,
-    /// Nothing in the events of a line is called so.
+    /// The events of a line have nothing of this name.
     NoName {
         /// The name.
         name: String,
         /// The first of the events.
         event: String,
-        /// What there is.
+        /// The names that they have.
         names: Vec<String>,
     },
     /// A game has more events than the file's `limit`.
     Limit(u64),
-    /// There are too many lines of play of so many events.
+    /// There are too many lines of play of this many events.
     Lines {
-        /// How many events.
+        /// The number of events.
         depth: u32,
-        /// Of how many events lines were counted, how many there are, and how many times more than of one event fewer.
+        /// The greatest depth that was counted, its count, and the growth from the depth before.
         known: Option<(u32, u64, u64)>,
     },
-    /// A path goes on without end.
+    /// A path has no end.
     Path {
         /// The event.
         event: usize,
         /// Its field.
         field: usize,
     },
-    /// An event needs more work than any event may.
+    /// An event exceeds its fuel.
     Work,
-    /// More memory is needed than a game may have.
+    /// A game exceeds its memory.
     Memory,
-    /// A rule is too large to be run.
+    /// A rule is too large to run.
     Size,
     /// Reading failed.
     Input(std::io::Error),
@@ -82,13 +82,13 @@ pub(crate) enum Fault {
 pub(crate) enum Trouble {
     /// `the x` where x is none.
     None,
-    /// A number beyond 64 bits.
+    /// An overflow of 64 bits.
     Overflow,
     /// Division by 0.
     DivisionByZero,
     /// A value outside its type.
     Outside {
-        /// The value, written.
+        /// The value as text.
         value: String,
         /// The type.
         ty: String,
@@ -104,19 +104,19 @@ pub(crate) enum Trouble {
     Disagreement {
         /// The rows.
         labels: [String; 2],
-        /// The entry of the state that both are for; empty if the state has none.
+        /// The entry of the state that both set; empty if the state has none.
         entry: String,
-        /// The values that they give it; empty if they cannot be written.
+        /// The values that they set; empty if they cannot be written.
         values: [String; 2],
     },
-    /// Two members of a kind are written alike.
+    /// Two members of a kind have the same form.
     SameForm {
         /// The kind.
         ty: String,
-        /// How both are written.
+        /// The form of both.
         form: String,
     },
-    /// A written form with a blank in it, or empty.
+    /// A form is empty or contains a blank.
     BlankForm {
         /// The kind.
         ty: String,
@@ -125,7 +125,7 @@ pub(crate) enum Trouble {
     },
 }
 
-/// A fault on its way up: one word, so that results stay in registers.
+/// A fault on its way up. The box keeps results in registers.
 pub(crate) type Stop = Box<Fault>;
 
 /// A fault of the rules.
@@ -134,62 +134,63 @@ pub(crate) fn rules(site: SiteId, trouble: Trouble) -> Stop {
     Box::new(Fault::Rules { site, trouble })
 }
 
-/// A stretch of one line.
+/// A range of a line in the transcript.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Place {
-    /// The line's number, from 1; 0 where nothing was read.
+    /// The line, from 1; 0 if nothing was read.
     pub(crate) line: usize,
-    /// The line, or the part of it around the place.
+    /// The line, or the part of it around the range.
     pub(crate) text: String,
-    /// How many characters of the line come before `text`.
+    /// How many characters of the line precede `text`.
     pub(crate) skipped: usize,
-    /// The bytes of `text` that are meant.
+    /// The first byte of the range in `text`.
     pub(crate) start: usize,
-    /// The byte after the last of them.
+    /// The byte after the last.
     pub(crate) end: usize,
 }
 
-/// A transcript that cannot be read on.
+/// A transcript that cannot be read further.
 #[derive(Debug)]
 pub(crate) struct Unreadable {
-    /// The word that stands there; the words, and why they may not, if they are untimely.
+    /// The word that was found; for an untimely event, its words and why they are not possible.
     pub(crate) found: String,
     /// What is wrong there.
     pub(crate) trouble: TextTrouble,
-    /// What could have stood there.
+    /// What was expected.
     pub(crate) expected: Vec<Expectation>,
-    /// Where.
+    /// Where it is.
     pub(crate) place: Place,
 }
 
-/// What is wrong with a transcript, before anybody asks what it means.
+/// Why a transcript cannot be read, regardless of its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextTrouble {
-    /// A line or word that has no end.
+    /// A line or word is too long.
     TooLong,
-    /// Bytes that are no text.
+    /// Bytes that are not UTF-8.
     NotText,
-    /// Everything that was due has been read; perhaps because the one game is over, since a line.
+    /// Text after everything expected has been read; `over` is the line on which the only game ended, if that is the
+    /// reason.
     LeftOver { over: Option<usize> },
-    /// The transcript ends: in the middle of a game, or between games.
+    /// The transcript ends, in the middle of a game or between games.
     Ends { in_game: bool },
-    /// The line ends.
+    /// The line ends too early.
     LineEnds,
-    /// Words that stand for an event which may not happen now.
+    /// The words of an event that is not possible now.
     Untimely { event: usize },
-    /// A word that fits nothing that is due.
+    /// A word that matches nothing expected.
     Word,
 }
 
-/// Something that could have stood there, and why what stands there is not that.
+/// Something that was expected, and why the transcript does not match it.
 #[derive(Debug)]
 pub(crate) struct Expectation {
-    /// How it is written.
+    /// Its pattern.
     pub(crate) written: String,
-    /// The event it stands for.
+    /// The event that it would be.
     pub(crate) name: Option<String>,
     /// Why it does not fit.
     pub(crate) reason: String,
-    /// Whether it is not even tried: the event may not happen now.
+    /// Whether it was not tried, because the event is not possible now.
     pub(crate) untried: bool,
 }

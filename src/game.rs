@@ -1,4 +1,4 @@
-//! A game, loaded: from a name, a path or a text to what runs.
+//! A loaded game: from a name, a path or a text to something that runs.
 
 pub mod book;
 mod complete;
@@ -30,7 +30,7 @@ pub use crate::resolve::SETTING;
 pub use complete::{Expected, Hole, Takes};
 pub use cores::Threads;
 pub use examples::Example;
-pub use moves::{Ask, Decider, Endless, Has, Move, Moves, Outcome, Verdict};
+pub use moves::{Decider, Endless, Has, Move, Moves, MovesQuery, Outcome, Verdict};
 pub use options::GameOption;
 pub use pictures::{Cell, Picture};
 pub use questions::{Judged, PIN, has_expectations, is_wrong_pin, pinned};
@@ -58,39 +58,39 @@ use crate::{
     transcript::Run,
 };
 
-/// The event that begins a game, which every game has.
+/// The event that starts a game. Every game has it.
 const START: &str = "start";
 
-/// What messages call a transcript that has no name.
+/// The name of a transcript in messages, if it has none.
 const NAMELESS: &str = "transcript";
 
-/// Values of options, set from outside: each the option's name and the value as it is written.
+/// Values of options, set from outside: the name of each option, and its value as written.
 pub type Settings = Vec<(String, String)>;
 
-/// A game that was checked, and can be run on any number of transcripts.
+/// A checked game, which can run any number of transcripts.
 #[derive(Debug)]
 pub struct Game {
     sources: Sources,
     program: Program,
-    /// Where it is, it stays: machine code has addresses of its parts.
+    /// It must not move: machine code contains addresses of its parts.
     compiled: Box<Executable>,
-    /// The same as it is explained, from the first question on.
+    /// The code for explanations, compiled when it is first needed.
     explained: OnceLock<Box<(Executable, Explained)>>,
     warnings: Vec<Diagnostic>,
     merged: Merged,
     library: Library,
     settings: Settings,
     seed: u64,
-    /// What is not told of the rules' names where somebody looks at it who plays.
-    veil: Option<views::Veil>,
+    /// What explanations hide, if the game is seen by a player.
+    redaction: Option<views::Redaction>,
 }
 
-/// A rule file that is wrong, or what a transcript asks of a game.
+/// What is wrong with a rule file, or with the questions of a transcript.
 #[derive(Debug)]
 pub struct Invalid {
     /// The texts that the diagnostics point into.
     pub sources: Sources,
-    /// All that is wrong, errors and warnings, in the order of the text.
+    /// All errors and warnings, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -99,16 +99,16 @@ pub struct Invalid {
 pub enum Unloaded {
     /// There is no such rule file, or it cannot be read.
     Missing(Missing),
-    /// The game is there, and the variants that are named with it are not, or cannot be named together.
+    /// A variant does not exist, or the variants do not go together.
     Variants(Invalid),
     /// The rule file is wrong.
     Rules(Invalid),
-    /// The rule file is right, and the values that were set for its options are not.
+    /// The value of an option is wrong.
     Settings(Invalid),
 }
 
 impl Invalid {
-    /// All diagnostics, drawn.
+    /// All diagnostics as text.
     #[must_use]
     pub fn draw(&self, colour: Colour) -> String {
         let drawn: Vec<String> = self
@@ -142,14 +142,14 @@ impl fmt::Display for Unloaded {
 impl std::error::Error for Unloaded {}
 
 impl Game {
-    /// Runs the game on a transcript, which messages call `name`, and writes the report as far as it comes.
-    /// `form` is the name of one of the rule file's transcripts; the default where it is nothing.
+    /// Runs the game on a transcript, which messages call `name`, and writes the report as it goes. `form` is the name
+    /// of a form of its transcripts; `None` for the default.
     ///
-    /// Whatever was reported is written and flushed before more of the transcript is read, and before this
-    /// returns, also with an error. What is kept does not grow with the transcript.
+    /// The report is written and flushed before more of the transcript is read, and before this returns, also with an
+    /// error. Memory does not grow with the transcript.
     ///
     /// # Errors
-    /// What stopped it.
+    /// What stopped the run.
     pub fn run(
         &self,
         form: Option<&str>,
@@ -160,33 +160,39 @@ impl Game {
         let transcript = self.transcript(form)?;
         let run = Run::new(&self.compiled, transcript, input, output).seeded(self.seed);
         stack::with_room(self.program.depth, || run.run())
-            .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
+            .map_err(|stopped| failure::from_stopped(*stopped, &self.compiled, &self.sources, name))
     }
 
-    /// The report on a transcript that is a text, in the rule file's default form.
+    /// The report on a transcript in the default form.
     ///
     /// # Errors
-    /// What stopped it; [`Game::run`] also gives what was reported before.
+    /// What stopped the run. [`Game::run`] also writes the report up to there.
     pub fn report(&self, transcript: &str) -> Result<String, Failure> {
         let mut report = Vec::new();
         self.run(None, NAMELESS, &mut transcript.as_bytes(), &mut report)?;
         Ok(String::from_utf8_lossy(&report).into_owned())
     }
 
-    /// One of the rule file's transcripts.
+    /// The form of the game's transcripts with a name; without one, the first.
     fn transcript(&self, form: Option<&str>) -> Result<&Transcript, Failure> {
-        let transcript = match form {
-            None => self.compiled.transcripts.first(),
-            Some(form) => self
-                .compiled
-                .transcripts
-                .iter()
-                .find(|transcript| transcript.name.as_deref() == Some(form)),
-        };
-        transcript.ok_or_else(|| self.no_transcript(form.unwrap_or_default()))
+        self.compiled_form(&self.compiled, form)
     }
 
-    /// Whether each event has a line of its own in a transcript of this form.
+    /// The same in code that the game was compiled to.
+    fn compiled_form<'c>(
+        &self,
+        compiled: &'c Executable,
+        name: Option<&str>,
+    ) -> Result<&'c Transcript, Failure> {
+        let mut forms = compiled.transcripts.iter();
+        let form = match name {
+            None => forms.next(),
+            Some(_) => forms.find(|form| form.name.as_deref() == name),
+        };
+        form.ok_or_else(|| self.no_transcript(name.unwrap_or_default()))
+    }
+
+    /// Whether each event has its own line in transcripts of this form.
     pub(crate) fn reads_lines(&self, form: Option<&str>) -> bool {
         self.transcript(form)
             .is_ok_and(|transcript| transcript.by_lines)
@@ -212,7 +218,7 @@ impl Game {
         Failure::NoTranscript(Report::new(self.sources.clone(), diagnostic))
     }
 
-    /// The game without the stage that makes it fast: it says the same, and slower. Who doubts that stage can compare.
+    /// The game without optimisations. It runs the same, but slower; for comparison.
     #[must_use]
     pub fn unoptimised(mut self) -> Game {
         let compiled = || compile(&self.program, &self.sources);
@@ -221,7 +227,7 @@ impl Game {
         self.runs(Natively::Never).limited(limits)
     }
 
-    /// The game, whose sessions can tell their states [as data](Session::values).
+    /// The game with code for the states of sessions [as data](Session::values).
     #[must_use]
     pub fn with_data(mut self) -> Game {
         let mut compiled = stack::with_room(self.program.depth, || {
@@ -229,19 +235,19 @@ impl Game {
             optimise(&mut compiled);
             compiled
         });
-        self.as_here(&mut compiled);
+        self.apply_settings(&mut compiled);
         *self.compiled = compiled;
         self
     }
 
-    /// The game as machine code from the first event on, where it becomes that at all; else it does after some
-    /// thousand events. It says the same. Who doubts that can compare.
+    /// The game, run as machine code from the first event on, if that is possible; otherwise this starts after a few
+    /// thousand events. It runs the same; for comparison.
     #[must_use]
     pub fn natively(self) -> Game {
         self.runs(Natively::AtOnce)
     }
 
-    /// The same game, lowered from the first event on and run by the interpreter.
+    /// The game, lowered as a whole before the first event and run by the interpreter.
     #[must_use]
     pub fn interpreted(self) -> Game {
         self.runs(Natively::Interpreted)
@@ -253,7 +259,7 @@ impl Game {
         self
     }
 
-    /// The game, whose runs may take no more than this.
+    /// The game with these limits.
     #[must_use]
     pub fn limited(mut self, limits: Limits) -> Game {
         self.compiled.limits = limits;
@@ -262,14 +268,14 @@ impl Game {
         self
     }
 
-    /// Gives what was compiled anew of this game its limits, and how it runs.
-    fn as_here(&self, compiled: &mut Executable) {
+    /// Gives code that was compiled anew the limits and the back end of this game.
+    fn apply_settings(&self, compiled: &mut Executable) {
         compiled.limits = self.compiled.limits;
         compiled.limit = compiled.limit.min(self.compiled.limit);
         compiled.natively = self.compiled.natively;
     }
 
-    /// The game, with another seed than 0 for what `play by random` draws.
+    /// The game with this seed for `play by random`, instead of 0.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Game {
         self.seed = seed;
@@ -282,13 +288,13 @@ impl Game {
         &self.program.name
     }
 
-    /// The game's name for people.
+    /// The game's title.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.program.title
     }
 
-    /// The forms of its transcripts, the default first; that one may have no name.
+    /// The names of its transcript forms, the default first; a form may have no name.
     #[must_use]
     pub fn transcripts(&self) -> Vec<Option<&str>> {
         self.program
@@ -312,28 +318,28 @@ impl Game {
         names.filter(|name| *name != START).collect()
     }
 
-    /// The texts of the rule files it came from: its own, those of its variants, and those that they use. Their order
-    /// is that in which they were read.
+    /// The texts of its rule files, in the order in which they were read: its own, those of its variants, and those
+    /// that they use.
     pub fn rule_texts(&self) -> impl Iterator<Item = &str> {
         let texts = self.sources.texts();
         let files = texts.filter(|(name, _)| ![load::SOURCE, resolve::SETTING].contains(name));
         files.map(|(_, text)| text)
     }
 
-    /// The texts it came from, which diagnostics point into.
+    /// The sources that diagnostics point into.
     #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
 
-    /// What is probably not meant, though it runs.
+    /// What is probably a mistake, although it runs.
     #[must_use]
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
 
-    /// All that the lints find, in the order of the file: the warnings, and what runs as it is meant and is hard to vary
-    /// or to explain. [`LINTS`](crate::diagnostic::LINTS) says what is mentioned unless somebody says otherwise.
+    /// All findings of the lints, in the order of the file: the warnings, and hints about rules that are hard to vary
+    /// or to explain. [`LINTS`](crate::diagnostic::LINTS) says which are reported by default.
     #[must_use]
     pub fn lints(&self) -> Vec<Diagnostic> {
         let mut found = check::style::check(&self.merged.file);

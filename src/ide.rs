@@ -1,18 +1,18 @@
-//! What an editor asks of rule files and transcripts while they are written: what is wrong, what a name means, where it is
-//! declared and used, what could be written next, why a line did what it did. All of it is a function of texts and
-//! places in them, in bytes; nothing here talks to an editor.
+//! What editors need while rule files and transcripts are written: diagnostics, the meaning of names, their
+//! declarations and uses, completions, and explanations of lines. Everything is a function of texts and byte offsets;
+//! nothing here talks to an editor.
 //!
-//! What is declared is read from the words of a file, so that a file that is half written still answers.
+//! Declarations are found by reading a file's words, so incomplete files work, too.
 
 mod answers;
-mod asked;
 mod complete;
 mod document;
+mod expected_kind;
 mod family;
+mod questions;
 mod rename;
 mod symbol;
 mod transcript;
-mod wanted;
 
 use std::{
     cell::RefCell,
@@ -36,29 +36,29 @@ use crate::{
 use document::Document;
 use family::Family;
 
-/// A place in a rule file.
+/// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// What the file is called.
+    /// The name of the file.
     pub file: String,
-    /// Its bytes.
+    /// Its range in bytes.
     pub range: Range<usize>,
 }
 
-/// The rule files that an editor has open, and those around them.
+/// The files that are open in an editor, and the library around them.
 #[derive(Debug, Default)]
 pub struct Workspace {
     library: Library,
-    /// Files as they were taken apart last.
+    /// The parsed files.
     documents: RefCell<BTreeMap<String, Rc<Document>>>,
-    /// The types of facts, by the file of the game and the path of the fact, as they were found last.
+    /// The types of facts when the game was last checked, by the game's file and the fact's path.
     types: BTreeMap<String, BTreeMap<String, String>>,
-    /// Which games the transcripts are of that are open.
+    /// The game of each open transcript.
     labels: BTreeMap<String, Label>,
 }
 
 impl Workspace {
-    /// Files beside those of `library`.
+    /// A workspace for `library`, without open files.
     #[must_use]
     pub fn new(library: Library) -> Workspace {
         Workspace {
@@ -67,12 +67,12 @@ impl Workspace {
         }
     }
 
-    /// The text of `file` is `text` from now on.
+    /// Sets the text of `file`.
     pub fn open(&mut self, file: &str, text: &str) {
         self.library.insert(file, text);
     }
 
-    /// `file` is a transcript of a game, or none.
+    /// Sets or removes the game that `file` is a transcript of.
     pub fn label(&mut self, file: &str, label: Option<Label>) {
         match label {
             Some(label) => self.labels.insert(file.to_string(), label),
@@ -80,33 +80,33 @@ impl Workspace {
         };
     }
 
-    /// The text of `file` is what is saved.
+    /// Closes `file`: its text is again the one on disk.
     pub fn close(&mut self, file: &str) {
         self.library.remove(Path::new(file));
         self.documents.borrow_mut().remove(file);
         self.labels.remove(file);
     }
 
-    /// The files whose texts were given.
+    /// The names of the open files.
     #[must_use]
     pub fn opened(&self) -> Vec<String> {
         let texts = self.library.texts();
         texts.map(|(path, _)| path.display().to_string()).collect()
     }
 
-    /// The library with the texts that are open.
+    /// The library, with the open texts in place of the files on disk.
     #[must_use]
     pub fn library(&self) -> &Library {
         &self.library
     }
 
-    /// The present text of a file.
+    /// The current text of a file.
     #[must_use]
     pub fn text(&self, file: &str) -> Option<String> {
         self.library.find(file).ok().map(|found| found.text)
     }
 
-    /// The game that a file describes or changes, and all its variants, as far as they are there: the file itself first.
+    /// The file itself, the game that it describes or changes, and all variants of that, as far as they exist.
     #[must_use]
     pub fn relatives(&self, file: &str) -> Vec<String> {
         let family = self.family(file);
@@ -116,7 +116,7 @@ impl Workspace {
         names
     }
 
-    /// Checks the game of a file, and gives what is wrong.
+    /// Checks the game of a file.
     pub fn check(&mut self, file: &str) -> Vec<Data> {
         match Game::load(&self.library, file, &[]) {
             Ok(game) => {
@@ -127,18 +127,18 @@ impl Workspace {
                         .into_iter()
                         .flat_map(|example| example.wrong),
                 );
-                told(&found, game.sources(), file)
+                to_data(&found, game.sources(), file)
             }
             Err(
                 Unloaded::Rules(invalid)
                 | Unloaded::Settings(invalid)
                 | Unloaded::Variants(invalid),
-            ) => told(&invalid.diagnostics, &invalid.sources, file),
+            ) => to_data(&invalid.diagnostics, &invalid.sources, file),
             Err(Unloaded::Missing(missing)) => vec![missing.to_data()],
         }
     }
 
-    /// A file in the one layout.
+    /// The text of a file, formatted.
     ///
     /// # Errors
     /// What is wrong with its syntax.
@@ -148,7 +148,7 @@ impl Workspace {
         RuleText { name, text }.formatted()
     }
 
-    /// A file, taken apart.
+    /// A parsed file.
     fn document(&self, name: &str, text: &str) -> Rc<Document> {
         let mut documents = self.documents.borrow_mut();
         if let Some(found) = documents.get(name).filter(|found| found.text == text) {
@@ -159,12 +159,12 @@ impl Workspace {
         document
     }
 
-    /// A file, its game, all variants of that, and what they use.
+    /// A file with its game, all variants of that, and the files that they use.
     fn family(&self, file: &str) -> Family {
         Family::find(self, file)
     }
 
-    /// The type of a fact, as it was found last in the game of one of the files.
+    /// The type of a fact, when the game of one of these files was last checked.
     fn fact_type(&self, files: &[&str], path: &str) -> Option<&str> {
         let types = files.iter().filter_map(|file| self.types.get(*file));
         types
@@ -173,20 +173,20 @@ impl Workspace {
             .next()
     }
 
-    /// The library as a file sees it.
+    /// The library as seen from a file's folder.
     fn beside(&self, file: &str) -> Library {
         self.library.beside(file)
     }
 
-    /// Whether a name is that of a file, and not of a shipped text.
+    /// Whether a name is that of a file, and not of an embedded text.
     #[must_use]
     pub fn is_file(&self, name: &str) -> bool {
         PathBuf::from(name).is_absolute()
     }
 }
 
-/// What is wrong, as data. A warning counts only in the file that was asked about: the others are asked about themselves.
-fn told(found: &[Diagnostic], sources: &Sources, file: &str) -> Vec<Data> {
+/// Diagnostics as data. Warnings are kept only for the file in question: other files are checked on their own.
+fn to_data(found: &[Diagnostic], sources: &Sources, file: &str) -> Vec<Data> {
     let told = found.iter().map(|one| one.to_data(sources));
     let told = told.filter(|one| {
         one.severity == Severity::Error || one.labels.first().is_some_and(|it| it.file == file)

@@ -1,4 +1,4 @@
-//! Transcripts: text to events, and the run that they make.
+//! Runs a game over a transcript: turns its text into events.
 
 mod control;
 mod expected;
@@ -21,8 +21,8 @@ mod why;
 use std::io::{Read, Write};
 
 pub(crate) use holes::{Taker, Takes};
-pub(crate) use moves::{All, Asked, Depth, GREATEST_LINE};
-pub(crate) use why::{LineExplained, Question as WhyQuestion, Until};
+pub(crate) use moves::{Depth, FoundMoves, GREATEST_LINE, MoveSearch};
+pub(crate) use why::{LineExplanation, WhyQuery};
 
 use crate::{
     code::{Item, Pattern, Step, Transcript},
@@ -31,7 +31,7 @@ use crate::{
     limits::FLUSH_AT,
     machine::{Executable, Lot, Machine},
 };
-pub(crate) use questions::{Lapse, Miss, Question, What};
+pub(crate) use questions::{Question, QuestionKind, UnmetQuestion, UnmetReason};
 pub(crate) use reader::QUESTION;
 use reader::{Reader, Ready};
 use rounds::Prepares;
@@ -45,51 +45,51 @@ pub(crate) struct Run<'c, 'io> {
     transcript: &'c Transcript,
     pub(crate) machine: Machine<'c>,
     reader: Reader<'io>,
-    /// Nothing where somebody takes what is said from the machine.
+    /// `None` if the caller takes the report from the machine.
     output: Option<&'io mut dyn Write>,
-    /// The steps under way.
+    /// The stack of steps in progress.
     frames: Vec<control::Frame<'c>>,
-    /// Which entries of which givens were read.
+    /// For each given, which of its entries have been read.
     given: Vec<Vec<bool>>,
     /// Whether a game has started and is not over.
     in_game: bool,
-    /// Words that were given since the last start, and where they stand.
+    /// The names that were read since the last start, with their places.
     named: names::Names,
     /// The last pattern that was read.
     last: Option<&'c Pattern>,
-    /// Whether somebody wants to know why words do not match.
+    /// Whether to find out why words do not match.
     explains: bool,
-    /// Whether nothing that is due fits what has come, and it is only asked why.
+    /// Whether nothing expected matches, so that only the reason is left to find.
     refuses: bool,
-    /// The line after whose events the run stops.
+    /// The run stops after the events of this line.
     stop_after: Option<usize>,
-    /// The events that could have come where it stopped.
+    /// The `play` whose events were possible where the run stopped.
     reached: Option<&'c crate::code::Play>,
-    /// Values of the words of a collection, kept so that none allocates.
+    /// A buffer for the values of a collection, to save allocations.
     values: Vec<i64>,
-    /// What the transcript asks, where somebody wants to know the answers.
+    /// The questions of the transcript, if they are to be answered.
     watch: Option<questions::Watch<'c>>,
-    /// Who wants to know all that happens.
+    /// Receives everything that happens.
     watcher: Option<Watcher<'c, 'io>>,
-    /// The line that is explained, where somebody wants to know why.
-    telling: Option<Box<why::Telling<'c>>>,
-    /// Who prepares rounds of this run, if anybody does.
+    /// Explains a line.
+    explainer: Option<Box<why::Explainer<'c>>>,
+    /// Prepares rounds of this run on other threads.
     helped: Option<Prepares<'c, 'io>>,
-    /// The part that is prepared, where this run does no more: it keeps what is said.
+    /// The part that this run prepares, if that is all that it does: then it keeps its report.
     part: Option<Part>,
 }
 
-/// What stopped a run, with the place in the transcript.
+/// What stopped a run, and where in the transcript.
 #[derive(Debug)]
 pub(crate) struct Stopped {
     pub(crate) fault: Fault,
     pub(crate) place: Place,
-    /// The game's state, as far as it can be shown; nothing outside a game.
+    /// The printable part of the game's state; empty outside a game.
     pub(crate) state: Vec<StateShown>,
 }
 
 impl Stopped {
-    /// Whether nothing is wrong but that more is due.
+    /// Whether the transcript only ends too early.
     pub(crate) fn ends(&self) -> bool {
         matches!(
             &self.fault,
@@ -97,7 +97,7 @@ impl Stopped {
         )
     }
 
-    /// The number of the event that cannot come now, if the words are those of one.
+    /// The event that the words stand for, if it is not possible now.
     pub(crate) fn untimely(&self) -> Option<usize> {
         match &self.fault {
             Fault::Transcript(unreadable) => match unreadable.trouble {
@@ -110,7 +110,7 @@ impl Stopped {
 }
 
 impl<'c, 'io> Run<'c, 'io> {
-    /// A run of a game over a transcript of one of its forms.
+    /// A run over a transcript of one of the game's forms.
     pub(crate) fn new(
         compiled: &'c Executable,
         transcript: &'c Transcript,
@@ -149,28 +149,28 @@ impl<'c, 'io> Run<'c, 'io> {
             values: Vec::new(),
             watch: None,
             watcher: None,
-            telling: None,
+            explainer: None,
             helped: None,
             part: None,
         }
     }
 
-    /// Lets `random` draw from another seed than 0.
+    /// Sets the seed of `play by random`, which is 0 by default.
     pub(crate) fn seeded(mut self, seed: u64) -> Self {
         self.machine.lot = Lot::new(seed);
         self
     }
 
-    /// Allows each game no more than this much work.
+    /// Limits the work of each game.
     pub(crate) fn bounded(mut self, work: u64) -> Self {
         self.machine.bound(work);
         self
     }
 
-    /// Runs to the transcript's end. What was said before a fault is written out all the same.
+    /// Runs to the end of the transcript. The report up to a fault is written in any case.
     ///
     /// # Errors
-    /// What stopped it.
+    /// What stopped the run.
     pub(crate) fn run(mut self) -> Result<(), Box<Stopped>> {
         self.go()
     }
@@ -188,7 +188,7 @@ impl<'c, 'io> Run<'c, 'io> {
         }
     }
 
-    /// A fault, with the place and the game's state.
+    /// Adds to a fault its place and the game's state.
     fn stopped(&mut self, fault: Stop) -> Box<Stopped> {
         let place = self.place_of(&fault);
         let state = if self.in_game {
@@ -205,8 +205,8 @@ impl<'c, 'io> Run<'c, 'io> {
 
     fn start(&mut self) -> Result<(), Stop> {
         self.in_game = false;
-        let goes_on = if self.telling.is_some() {
-            self.start_told()?
+        let goes_on = if self.explainer.is_some() {
+            self.start_explained()?
         } else if self.watcher.is_some() {
             self.start_watched()?
         } else {
@@ -220,7 +220,7 @@ impl<'c, 'io> Run<'c, 'io> {
         self.said()
     }
 
-    /// Whether some words come next; they are read if `take` says so. Without words: whether the transcript ends.
+    /// Whether these words come next; they are consumed if `take` is set. Without words: whether the transcript ends.
     fn comes(&mut self, words: &'c Pattern, take: bool) -> Result<bool, Stop> {
         self.answer_due()?;
         if words.items.is_empty() {
@@ -233,8 +233,8 @@ impl<'c, 'io> Run<'c, 'io> {
             Ok(count) => {
                 if take {
                     self.take(words, count);
-                    if self.telling.is_some() {
-                        self.tell_read(words);
+                    if self.explainer.is_some() {
+                        self.note_read(words);
                     }
                 }
                 Ok(true)
@@ -243,11 +243,11 @@ impl<'c, 'io> Run<'c, 'io> {
         }
     }
 
-    /// Reads a pattern that must come.
+    /// Reads a pattern, which must match.
     fn read_step(&mut self, pattern: &'c Pattern) -> Result<(), Stop> {
         self.answer_due()?;
         if let Some(Item::Word(_)) = pattern.items.first() {
-            // What is not there yet would be read slowly.
+            // This waits for input first, which is faster than doing so while matching.
             self.peek(0)?;
         }
         let (words, next, text) = self.reader.in_hand();
@@ -265,8 +265,8 @@ impl<'c, 'io> Run<'c, 'io> {
             Ok(count) => {
                 self.take(pattern, count);
                 self.remember_names(pattern);
-                if self.telling.is_some() {
-                    self.tell_read(pattern);
+                if self.explainer.is_some() {
+                    self.note_read(pattern);
                 }
                 Ok(())
             }
@@ -274,20 +274,20 @@ impl<'c, 'io> Run<'c, 'io> {
         }
     }
 
-    /// Counts the words of a pattern as read.
+    /// Consumes the words of a pattern.
     fn take(&mut self, pattern: &'c Pattern, count: usize) {
         self.last = Some(pattern);
         self.reader.take(count);
     }
 
-    /// After the last step nothing may follow.
+    /// Checks that nothing follows the last step.
     fn nothing_left(&mut self) -> Result<(), Stop> {
         self.answer_due()?;
         if self.peek(0)?.is_none() {
             return Ok(());
         }
         let place = self.reader.place(0);
-        // Where a number says how many games there are, it may be that which is wrong.
+        // If a number in the transcript says how many games there are, that number may be wrong.
         let steps = &self.transcript.steps;
         let repeats = steps.iter().any(|step| matches!(step, Step::Times(..)));
         let plays_last = matches!(steps.last(), Some(Step::Play(_)));
@@ -301,7 +301,7 @@ impl<'c, 'io> Run<'c, 'io> {
         }))))
     }
 
-    /// The `index`-th word from here, or none where the transcript, or by lines the line, ends.
+    /// The `index`-th word from here; `None` at the end of the transcript or, by lines, of the line.
     #[inline]
     fn peek(&mut self, index: usize) -> Result<Option<()>, Stop> {
         if self.reader.has(index) {
@@ -310,14 +310,14 @@ impl<'c, 'io> Run<'c, 'io> {
         self.fetch(index)
     }
 
-    /// As [`Run::peek`], where more must be read first.
+    /// Like [`Run::peek`], but reads more input first.
     fn fetch(&mut self, index: usize) -> Result<Option<()>, Stop> {
         loop {
             match self.reader.ready(index) {
                 Ok(Ready::Word) => return Ok(Some(())),
                 Ok(Ready::End) => return Ok(None),
                 Ok(Ready::Starved) => {
-                    // Whoever waits for more sees what was said so far.
+                    // Whoever waits for the next input should see the report so far.
                     self.show()?;
                     let refilled = self.reader.refill();
                     if !refilled.map_err(|error| Box::new(Fault::Input(error)))? {
@@ -329,7 +329,7 @@ impl<'c, 'io> Run<'c, 'io> {
         }
     }
 
-    /// Writes out what was said, once there is much of it.
+    /// Writes out the report, if there is enough of it.
     fn said(&mut self) -> Result<(), Stop> {
         if self.machine.out.len() >= FLUSH_AT {
             self.flush()?;
@@ -350,7 +350,7 @@ impl<'c, 'io> Run<'c, 'io> {
         written.map_err(|error| Box::new(Fault::Output(error)))
     }
 
-    /// Writes out what was said, so that somebody sees it.
+    /// Writes out and flushes the report.
     fn show(&mut self) -> Result<(), Stop> {
         self.flush()?;
         match &mut self.output {

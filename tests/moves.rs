@@ -7,7 +7,7 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use referee::{
     diagnostic::Colour,
-    game::{Ask, Game, Verdict},
+    game::{Game, MovesQuery, Verdict},
 };
 use support::load;
 
@@ -20,17 +20,17 @@ fn folder(name: &str) -> (Game, Option<String>) {
 }
 
 fn told(game: &Game, form: Option<&str>, transcript: &[u8]) -> String {
-    let mut ask = Ask {
+    let mut query = MovesQuery {
         form: form.map(str::to_string),
-        ..Ask::default()
+        ..MovesQuery::default()
     };
-    let legal = match game.moves(&ask, "transcript", &mut &*transcript) {
+    let legal = match game.moves(&query, "transcript", &mut &*transcript) {
         Ok(moves) => moves,
         Err(failure) => return failure.draw(Colour::Never),
     };
-    ask.illegal = true;
+    query.illegal = true;
     let every = game
-        .moves(&ask, "transcript", &mut &*transcript)
+        .moves(&query, "transcript", &mut &*transcript)
         .expect("what may happen was told");
     let may: Vec<_> = every
         .moves
@@ -114,14 +114,14 @@ fn counted(case: &Path) {
     let transcript = fs::read(case).expect("the case is there");
     let (game, form) = folder(&name);
     let native = folder(&name).0.natively();
-    let ask = Ask {
+    let query = MovesQuery {
         form,
-        ..Ask::default()
+        ..MovesQuery::default()
     };
     for (count, depth) in counts(case).into_iter().zip(1..) {
         for game in [&game, &native] {
             let (lines, _) = game
-                .lines_of_play(&ask, depth, "transcript", &mut transcript.as_slice())
+                .lines_of_play(&query, depth, "transcript", &mut transcript.as_slice())
                 .expect("a game is being played");
             assert_eq!(lines, count, "{}: {depth} events deep", case.display());
         }

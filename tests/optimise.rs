@@ -13,7 +13,7 @@ use std::{
 
 use referee::{
     diagnostic::Colour,
-    game::{Ask, Game},
+    game::{Game, MovesQuery},
     library::Library,
 };
 use support::{load, run};
@@ -171,12 +171,12 @@ fn every_damaged_transcript() {
 
 /// How many lines of play there are from a place of a transcript, or why nobody can say.
 fn counted(game: &Game, form: Option<&str>, line: usize, depth: u32, transcript: &[u8]) -> String {
-    let ask = Ask {
+    let query = MovesQuery {
         form: form.map(str::to_string),
         line: Some(line),
-        ..Ask::default()
+        ..MovesQuery::default()
     };
-    match game.lines_of_play(&ask, depth, "transcript", &mut &*transcript) {
+    match game.lines_of_play(&query, depth, "transcript", &mut &*transcript) {
         Ok((lines, endless)) => format!("{lines} lines, {} endless", endless.len()),
         Err(failure) => failure.draw(Colour::Never),
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use referee::{
     diagnostic::Colour,
-    explanation::{Ask, DEPTH_OF_SENTENCES},
+    explanation::{DEPTH_OF_SENTENCES, Query},
     game::{Decider, Game, Session, Stage, Viewer},
 };
 
@@ -75,11 +75,11 @@ fn shown(
         all.push(("completions", session.completions("").join(" ")));
     }
     for depth in [DEPTH_OF_SENTENCES, 50] {
-        let ask = Ask {
+        let query = Query {
             depth,
-            ..Ask::default()
+            ..Query::default()
         };
-        let why = session.why(&ask).map(|why| {
+        let why = session.why(&query).map(|why| {
             let (short, long) = (why.draw(Colour::Never), why.trace(Colour::Never));
             format!("{short}\n{long}\n{why:?}")
         });

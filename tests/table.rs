@@ -14,7 +14,7 @@ use std::{
 
 use referee::{
     diagnostic::Colour,
-    explanation::Ask,
+    explanation::Query,
     game::{Game, Session},
 };
 use support::Folder;
@@ -58,7 +58,7 @@ fn read_back(session: &mut Session<'_>) {
     for one in next.moves.iter().step_by(apart) {
         let refused = session.feed(&one.written).err();
         assert!(refused.is_none(), "{one:?} is listed: {refused:?}");
-        let why = session.why(&Ask::default()).expect("it was read");
+        let why = session.why(&Query::default()).expect("it was read");
         let mut read = why.events.iter().map(|event| &event.event);
         assert!(read.any(|event| *event == one.event), "{one:?} is another");
         assert!(session.undo().is_some());

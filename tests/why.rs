@@ -23,7 +23,7 @@ use jsonschema::Validator;
 use referee::{
     diagnostic::Colour,
     explanation::{
-        Ask, By, Cause, DEPTH_OF_SENTENCES, Effect, Event, Explanation, Expression, Fact, Failed,
+        By, Cause, DEPTH_OF_SENTENCES, Effect, Event, Explanation, Expression, Fact, Failed, Query,
         RowPlace, Unfired, Value,
     },
     failure::Failure,
@@ -40,21 +40,21 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"))
 }
 
-fn ask(folder: &Folder, line: usize, not: Option<&str>) -> Ask {
-    Ask {
+fn query(folder: &Folder, line: usize, not: Option<&str>) -> Query {
+    Query {
         form: folder.form.clone(),
         line: Some(line),
         depth: 3,
         not: not.map(str::to_string),
-        ..Ask::default()
+        ..Query::default()
     }
 }
 
 /// The same question, as it is asked for a few sentences.
-fn deep(ask: Ask) -> Ask {
-    Ask {
+fn deep(query: Query) -> Query {
+    Query {
         depth: DEPTH_OF_SENTENCES,
-        ..ask
+        ..query
     }
 }
 
@@ -107,9 +107,9 @@ fn explained(
         if blank[line - 1] && said.is_some_and(|said| line <= said) {
             continue;
         }
-        let ask = ask(folder, line, None);
-        let mut told = folder.game.explain(&ask, "transcript", transcript);
-        let mut deeper = folder.game.explain(&deep(ask), "transcript", transcript);
+        let query = query(folder, line, None);
+        let mut told = folder.game.explain(&query, "transcript", transcript);
+        let mut deeper = folder.game.explain(&deep(query), "transcript", transcript);
         match &mut told {
             Ok(told) if only_wrong => {
                 told.events.retain(is_wrong);
@@ -219,18 +219,18 @@ fn what_did_not_happen() {
                     let of = Some(of.to_string());
                     (
                         "--of",
-                        Ask {
+                        Query {
                             of,
-                            ..ask(&game, line, None)
+                            ..query(&game, line, None)
                         },
                     )
                 }
-                None => ("--not", ask(&game, line, Some(not))),
+                None => ("--not", query(&game, line, Some(not))),
             };
             let not = not.trim_start_matches("= ");
-            let ask = asked;
-            let told = game.game.explain(&ask, "transcript", &transcript);
-            let deeper = game.game.explain(&deep(ask), "transcript", &transcript);
+            let query = asked;
+            let told = game.game.explain(&query, "transcript", &transcript);
+            let deeper = game.game.explain(&deep(query), "transcript", &transcript);
             let [rows, few] = drawn(told, deeper, &schema);
             writeln!(text, "{option} {not}\n{rows}").expect("a string takes all");
             if !few.is_empty() {
@@ -419,15 +419,15 @@ fn every_row_that_is_named_matters() {
         let folder = folders.get(&name);
         let lines = transcript.split(|byte| *byte == b'\n').count();
         for line in 1..=lines {
-            let mut ask = ask(&folder, line, None);
-            let Ok(told) = folder.game.explain(&ask, "transcript", &transcript) else {
+            let mut query = query(&folder, line, None);
+            let Ok(told) = folder.game.explain(&query, "transcript", &transcript) else {
                 continue;
             };
             let mut named: BTreeSet<RowPlace> = told.events.iter().flat_map(rows_of).collect();
             named.retain(|row| seen.insert((name.clone(), row.clone())));
             for row in named {
-                ask.without = Some(row.clone());
-                let without = folder.game.explain(&ask, "transcript", &transcript);
+                query.without = Some(row.clone());
+                let without = folder.game.explain(&query, "transcript", &transcript);
                 let Ok(without) = without else {
                     continue;
                 };
@@ -458,14 +458,14 @@ fn every_row_that_is_named_matters() {
 fn cures(told: &Explanation) -> Vec<String> {
     let mut cures = Vec::new();
     if let Some(stopped) = &told.stopped {
-        cures.extend(stopped.meant.clone());
+        cures.extend(stopped.suggestions.clone());
         // Pieces of messages between marks: what is written is offered too.
         for note in stopped.notes.iter().chain(&stopped.helps) {
             cures.extend(note.split('`').skip(1).step_by(2).map(str::to_string));
         }
     }
-    let beside = told.events.iter().flat_map(|event| &event.beside);
-    cures.extend(beside.map(|beside| beside.words.clone()));
+    let alternatives = told.events.iter().flat_map(|event| &event.alternatives);
+    cures.extend(alternatives.map(|alternative| alternative.words.clone()));
     cures
 }
 
@@ -495,17 +495,18 @@ fn mistakes_are_explained_where_they_are_with_their_cure() {
         let wrong = lines.join("\n");
         // It is wrong there, and not before.
         for earlier in 1..line {
-            let told =
-                folder
-                    .game
-                    .explain(&ask(&folder, earlier, None), "transcript", wrong.as_bytes());
+            let told = folder.game.explain(
+                &query(&folder, earlier, None),
+                "transcript",
+                wrong.as_bytes(),
+            );
             if let Ok(told) = told {
                 assert!(told.stopped.is_none() && !told.events.iter().any(is_wrong));
             }
         }
         let told = folder
             .game
-            .explain(&ask(&folder, line, None), "transcript", wrong.as_bytes())
+            .explain(&query(&folder, line, None), "transcript", wrong.as_bytes())
             .expect("it is explained");
         assert!(told.stopped.is_some() || told.events.iter().any(is_wrong));
         if !cures(&told).iter().any(|offered| offered == cure) {
@@ -663,8 +664,8 @@ impl Counted {
         let mut all = Vec::new();
         let mut given = String::new();
         for line in 1..=lines {
-            let ask = deep(ask(game, line, None));
-            let Ok(told) = game.game.explain(&ask, "transcript", &transcript) else {
+            let query = deep(query(game, line, None));
+            let Ok(told) = game.game.explain(&query, "transcript", &transcript) else {
                 continue;
             };
             if told.blank.is_some() {

@@ -6,7 +6,7 @@
 use std::{fmt::Write as _, io, process::ExitCode};
 
 use referee::{
-    explanation::{Ask, DEPTH_OF_SENTENCES},
+    explanation::{DEPTH_OF_SENTENCES, Query},
     failure::Failure,
     game::{Game, Trial},
     library::Library,
@@ -451,12 +451,12 @@ pub(crate) fn once(name: &str, size: &str) -> ExitCode {
             return code(game.cover(&[trial]).is_ok());
         }
         What::Explain => {
-            let ask = Ask {
+            let query = Query {
                 line: Some(2),
                 depth: DEPTH_OF_SENTENCES,
-                ..Ask::default()
+                ..Query::default()
             };
-            let explained = game.explain(&ask, "transcript", transcript.as_bytes());
+            let explained = game.explain(&query, "transcript", transcript.as_bytes());
             return code(explained.is_ok_and(|explained| !explained.to_string().is_empty()));
         }
         What::Book => return code(!game.book().chapters.is_empty()),

@@ -16,7 +16,7 @@ use nix::{
     unistd::Pid,
 };
 use referee::{
-    game::{Ask, Game},
+    game::{Game, MovesQuery},
     library::Library,
 };
 
@@ -128,7 +128,7 @@ fn lines(search: &Search, deeper: u32) -> Option<()> {
     let count = |end: Mark| {
         let mut start = search.start.as_bytes().chain(end);
         let depth = search.depth + deeper;
-        let found = game.lines_of_play(&Ask::default(), depth, search.game, &mut start);
+        let found = game.lines_of_play(&MovesQuery::default(), depth, search.game, &mut start);
         found.ok().filter(|(lines, _)| lines == expected)
     };
     count(Mark(None))?;

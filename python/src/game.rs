@@ -7,7 +7,7 @@ use pyo3::{
     types::{PyDict, PyMapping},
 };
 use referee::{
-    explanation::{Ask, DEPTH_OF_SENTENCES},
+    explanation::{DEPTH_OF_SENTENCES, Query},
     failure::Failure,
     game::{Settings, Trial},
     stream::Item,
@@ -440,7 +440,7 @@ impl Game {
         format: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Named { name, source } = Named::of(source, name)?;
-        let ask = Ask {
+        let query = Query {
             form,
             line,
             event,
@@ -454,7 +454,7 @@ impl Game {
         let loaded = self.loaded.clone();
         let explained = watch::apart(py, move || {
             let text = text.map_err(Failure::Input);
-            let explained = text.and_then(|text| loaded.game().explain(&ask, &name, &text));
+            let explained = text.and_then(|text| loaded.game().explain(&query, &name, &text));
             explained.map_err(|failure| Wrong::failure(&failure, &name))
         })?;
         let explained = explained.map_err(|wrong| wrong.raised(py))?;

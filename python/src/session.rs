@@ -12,7 +12,7 @@ use std::{
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};
 use referee::{
     diagnostic::Colour,
-    explanation::{Ask, DEPTH_OF_SENTENCES, Explanation},
+    explanation::{DEPTH_OF_SENTENCES, Explanation, Query},
     failure::Failure,
     game::{self, Stage},
 };
@@ -141,9 +141,9 @@ impl Session {
     fn asked<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        ask: impl for<'g> FnOnce(&mut game::Session<'g>) -> Result<T, Failure> + Send + 'static,
+        call: impl for<'g> FnOnce(&mut game::Session<'g>) -> Result<T, Failure> + Send + 'static,
     ) -> PyResult<T> {
-        let answer = self.with(py, ask)?;
+        let answer = self.with(py, call)?;
         answer.map_err(|failure| Wrong::failure(&failure, &self.name).raised(py))
     }
 
@@ -323,17 +323,17 @@ impl Session {
         format: &str,
         next_line: Option<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let ask = Ask {
+        let query = Query {
             line,
             event,
             depth: depth.unwrap_or(DEPTH_OF_SENTENCES),
             not: not_,
             of,
-            ..Ask::default()
+            ..Query::default()
         };
         let explained = self.asked(py, move |play| match next_line {
-            None => play.why(&ask),
-            Some(next) => play.why_next(&next, &ask),
+            None => play.why(&query),
+            Some(next) => play.why_next(&next, &query),
         })?;
         told(py, &explained, format)
     }

@@ -19,6 +19,7 @@ use crate::{
     program::{Body, Event, EventId, Expr, ExprKind, FactId, Program, Reading, Row},
     resolve::{Entity, Resolved},
     source::{Sources, Span},
+    types::Type,
 };
 
 /// Warns of rules without effect in a game without errors.
@@ -34,6 +35,7 @@ pub(super) fn check(
         diagnostics.extend(starts::check(program, &forms, transcript));
         diagnostics.extend(lines::check(program, &forms, transcript, sources));
     }
+    diagnostics.extend(types_without_values(program, &forms, sources));
     diagnostics.extend(forms.check());
     diagnostics.extend(rounds(program));
     diagnostics.extend(rows_of_refusal(program));
@@ -42,6 +44,31 @@ pub(super) fn check(
     diagnostics.extend(ambiguous_refusals(program));
     diagnostics.extend(unused_names(resolved));
     diagnostics
+}
+
+/// Warns of `type Pair(low: 1..3, high: 1..3) where high > 3`, which has no value.
+fn types_without_values(
+    program: &Program,
+    forms: &Forms<'_>,
+    sources: &Sources,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (id, condition, _) in &program.conditions {
+        let ty = Type::Product(*id);
+        if forms.is_sized_by_given(&ty) || !forms.values(&ty).is_some_and(|all| all.is_empty()) {
+            continue;
+        }
+        let (name, text) = (
+            &program.types.product(*id).name,
+            sources.text(condition.span),
+        );
+        let message = format!("`{name}` has no value: `{text}` never holds");
+        found.push(
+            Diagnostic::warning(Code::ConstantCondition, condition.span, message)
+                .help("write a condition that some of its values fulfil"),
+        );
+    }
+    found
 }
 
 /// Warns of rounds without states, and of rounds that never begin.

@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     pub(super) again: Watch,
 }
 
-/// What stands for all warnings.
+/// Stands for all warnings.
 const WARNINGS: &str = "warnings";
 
 /// The names of warnings.
@@ -60,14 +60,14 @@ fn named() -> PossibleValuesParser {
     LINTS.iter().map(|lint| lint.code.slug()).into()
 }
 
-/// The names of warnings, and what stands for all of them.
+/// The names of warnings, and the one that stands for all.
 fn denied() -> PossibleValuesParser {
     let names = LINTS.iter().map(|lint| lint.code.slug());
     names.chain([WARNINGS]).into()
 }
 
 impl Arguments {
-    /// How seriously a warning is taken: the strictest of what is said of it.
+    /// The level of a warning: the strictest that applies.
     fn level(&self, code: Code) -> Level {
         let is_named = |names: &[String]| names.iter().any(|name| name == code.slug());
         if is_named(&self.deny) {
@@ -83,7 +83,7 @@ impl Arguments {
         lint.map_or(Level::Warn, |lint| lint.level)
     }
 
-    /// What is found, without the warnings that are allowed; those that are denied are mistakes.
+    /// The diagnostics, without allowed warnings, and with denied ones as errors.
     fn weighed(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let weighed = found.into_iter().filter_map(|mut one| {
             if one.severity == Severity::Warning {
@@ -103,12 +103,12 @@ impl Arguments {
     }
 }
 
-/// A game that was checked, or why it could not be.
+/// The result of checking a game.
 struct Checked {
     loaded: Result<Game, Unloaded>,
     /// What is wrong with it.
     found: Vec<Diagnostic>,
-    /// How that ends.
+    /// The exit code.
     exit: Exit,
 }
 
@@ -138,7 +138,7 @@ impl Checked {
         }
     }
 
-    /// The texts of its rule files, where they could be read.
+    /// The sources of its rule files, if they could be read.
     fn sources(&self) -> Option<&Sources> {
         match &self.loaded {
             Ok(game) => Some(game.sources()),
@@ -148,17 +148,17 @@ impl Checked {
     }
 }
 
-/// Whether a game is called so, with its variants.
+/// Whether there is a game of this name, with its variants.
 fn is_game(name: &str, library: &Library) -> bool {
     let mut parts = name.split('+');
     let game = parts.next().unwrap_or_default();
     library.find(game).is_ok() && parts.all(|variant| library.find_variant(game, variant).is_ok())
 }
 
-/// The games that are meant: a folder stands for all rule files below it.
+/// The requested games: a folder stands for all rule files below it.
 ///
 /// # Errors
-/// A folder cannot be read.
+/// If a folder cannot be read.
 fn meant(named: &[String], library: &Library) -> Ended<Vec<String>> {
     let mut meant = Vec::new();
     for name in named {
@@ -179,7 +179,7 @@ fn meant(named: &[String], library: &Library) -> Ended<Vec<String>> {
     Ok(meant)
 }
 
-/// Says of each game what is wrong with it: on standard error what, and on standard output how much.
+/// Checks each game: writes the diagnostics to standard error, and their number to standard output.
 pub(super) fn check(arguments: &Arguments, library: &Library, screen: &Screen) -> Ended {
     let mut exit = Exit::Done;
     let mut findings = Findings::new(arguments.format, Stream::Output, screen);

@@ -1,4 +1,4 @@
-//! What may stand in an argument, as a shell asks while it is typed: games, variants and options.
+//! Shell completion of arguments: games, variants and options.
 
 use std::{env, ffi::OsStr, path::PathBuf};
 
@@ -13,10 +13,10 @@ use referee::{
 
 use super::settings::with_folders;
 
-/// Between a game and a variant.
+/// Separates a game and its variants.
 const JOINT: char = '+';
 
-/// The words of the command line that is typed. A shell gives them after `--`.
+/// The words of the command line, which the shell passes after `--`.
 fn words() -> Vec<String> {
     let words = env::args_os().skip_while(|word| word != "--").skip(1);
     words
@@ -24,7 +24,7 @@ fn words() -> Vec<String> {
         .collect()
 }
 
-/// The library that the command line describes.
+/// The library that the command line specifies.
 fn library() -> Library {
     let words = words();
     let folders = words.iter().zip(words.iter().skip(1));
@@ -32,14 +32,14 @@ fn library() -> Library {
     with_folders(folders.map(|(_, folder)| PathBuf::from(folder)).collect())
 }
 
-/// A candidate with what is said of it, if it goes on from what is typed.
+/// A candidate with its help, if it starts with what has been typed.
 fn candidate(value: String, help: &str, current: &str) -> Option<CompletionCandidate> {
     let help = (!help.is_empty()).then(|| help.to_string().into());
     let goes_on = value.starts_with(current);
     goes_on.then(|| CompletionCandidate::new(value).help(help))
 }
 
-/// The games that go on from what is typed or, after a `+`, the variants of the game before it.
+/// The games that start with what has been typed or, after a `+`, the variants of the game before it.
 pub(super) fn games(current: &OsStr) -> Vec<CompletionCandidate> {
     let library = library();
     let Some(text) = current.to_str() else {
@@ -75,7 +75,7 @@ fn game() -> Option<Game> {
     games.find_map(|word| Game::load(&library, word, &[]).ok())
 }
 
-/// The forms of transcripts of the game on the command line.
+/// The transcript forms of the game on the command line.
 pub(super) fn forms(current: &OsStr) -> Vec<CompletionCandidate> {
     let (Some(game), Some(text)) = (game(), current.to_str()) else {
         return Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn forms(current: &OsStr) -> Vec<CompletionCandidate> {
         .collect()
 }
 
-/// The commands that there are.
+/// The commands.
 pub(super) fn commands(current: &OsStr) -> Vec<CompletionCandidate> {
     let command = super::whole();
     let shown = command.get_subcommands().filter(|it| !it.is_hide_set());

@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     pub(super) again: Watch,
 }
 
-/// Tells what transcripts reach.
+/// Measures coverage and writes it.
 pub(super) fn cover(arguments: &Arguments, library: &Library) -> Result {
     let game = settings::load(library, &arguments.game, &arguments.settings)?;
     let game = game.limited(arguments.limited.limits()?);
@@ -109,12 +109,12 @@ fn no_target(paths: &[PathBuf]) -> Result<()> {
     )))
 }
 
-/// How the command ends where what is asked for is reached, or not.
+/// The exit code, depending on whether the threshold was missed.
 fn exit(is_short: bool) -> Exit {
     if is_short { Exit::No } else { Exit::Done }
 }
 
-/// Writes a report into a file, if one is asked for.
+/// Writes a report to a file, if one was requested.
 fn write(path: Option<&Path>, text: impl FnOnce() -> anyhow::Result<String>) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
     output::replace(path, text()?)

@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     function: Option<String>,
 }
 
-/// Writes what was asked for.
+/// Writes what was requested.
 pub(super) fn debug(debug: &Debug, library: &Library, screen: &Screen) -> Result {
     let Debug::Mir(arguments) = debug;
     let game = arguments.chosen.load(library)?;

@@ -59,12 +59,12 @@ struct Difference {
     transcript: String,
     /// The line of the report, from 1.
     line: usize,
-    /// The line of the transcript; 0 before anything is read, nothing where no row made the difference.
+    /// The line of the transcript; 0 before anything is read, `None` if no row is responsible.
     at: Option<usize>,
     sides: [SideSays; 2],
-    /// The option without which the games would say the same here: its name, and its value under each.
+    /// The option that is responsible for the difference: its name, and its value in each game.
     option: Option<(String, [String; 2])>,
-    /// What else makes the reports differ after that, each row once.
+    /// The later differences, each row once.
     later: Vec<Later>,
 }
 
@@ -74,20 +74,20 @@ struct Later {
     /// The line of the transcript.
     at: usize,
     rows: [Option<SideRow>; 2],
-    /// The rows as they are shown.
+    /// The rows, as text.
     #[serde(skip)]
     shown: (String, String),
 }
 
-/// What one of the games says there.
+/// One game's side of the difference.
 #[derive(Serialize)]
 struct SideSays {
-    /// Nothing where its report is over.
+    /// `None` if its report has ended.
     says: Option<String>,
     row: Option<SideRow>,
 }
 
-/// The row behind it.
+/// The row responsible.
 #[derive(Serialize)]
 struct SideRow {
     name: String,
@@ -105,13 +105,13 @@ impl SideRow {
     }
 }
 
-/// How wide two lines may be beside each other, in characters.
+/// The widest pair of lines that is shown side by side, in characters.
 const WIDEST: usize = 100;
 
-/// What stands where a report is over.
+/// Stands for the end of a report.
 const OVER: &str = "(nothing more)";
 
-/// Tells where the two games first say different things of each transcript, and of how many they do.
+/// Shows where the two games' reports on each transcript first differ, and how many differ.
 pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let settings = settings::values(&arguments.settings)?;
     let limits = arguments.limited.limits()?;
@@ -151,7 +151,7 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
             }
         };
         let pins = [one.game, other.game].map(|game| Pins::new(game).of_file(path));
-        // One of the two may be another game than the transcript's.
+        // A transcript is pinned to a single game, so only a mismatch with both is reported.
         if let [Some(differs), Some(_)] = pins.map(|pins| pins.into_iter().next()) {
             screen.warning(&differs.message, &differs.help);
         }
@@ -196,7 +196,7 @@ pub(super) fn diff(arguments: &Arguments, library: &Library, screen: &Screen) ->
 struct Side<'g> {
     name: &'g str,
     game: &'g Game,
-    /// The game as it is run to find out which rows made a difference, once there is one.
+    /// The game prepared for tracing, which is done only if there is a difference.
     watched: OnceCell<Watched<'g>>,
 }
 
@@ -214,15 +214,15 @@ impl<'g> Side<'g> {
     }
 }
 
-/// An option that both games have, with other values.
+/// An option that both games have, with different values.
 struct Apart {
     name: String,
     values: [String; 2],
-    /// The other game with the value of the one.
+    /// The other game with the first one's value.
     alike: Option<Game>,
 }
 
-/// The options that have other values in two games. `set` is the other game with an option set.
+/// The options with different values. `set` returns the other game with an option set.
 fn options(one: &Game, other: &Game, set: impl Fn(&str, &str) -> Option<Game>) -> Vec<Apart> {
     let others = other.options();
     let both = one.options().into_iter().filter_map(|option| {
@@ -236,21 +236,21 @@ fn options(one: &Game, other: &Game, set: impl Fn(&str, &str) -> Option<Game>) -
     both.collect()
 }
 
-/// What comes of comparing two reports.
+/// The result of comparing two reports.
 enum Compared {
-    /// Both say the same.
+    /// Both reports are the same.
     Same {
-        /// The same error stops both.
+        /// Whether the same error stops both games.
         stopped: bool,
     },
-    /// Where they first differ, and the rows that made it so.
+    /// The first difference, and the rows responsible.
     Different(Box<Difference>, Option<Cause>),
 }
 
-/// What both games say of a transcript.
+/// Compares the reports of both games on a transcript.
 ///
 /// # Errors
-/// There is no transcript of this form.
+/// If there is no transcript of this form.
 fn compared(
     one: &Side<'_>,
     other: &Side<'_>,
@@ -272,7 +272,7 @@ fn compared(
         rows: cause.rows().map(|row| row.map(SideRow::of)),
         shown: cause.sides(),
     });
-    // With this option alike, nothing differs up to here.
+    // Whether setting this option alike removes the difference.
     let is_it = |apart: &&Apart| {
         let lines = apart.alike.as_ref().map(|game| said(game, transcript));
         matches!(lines, Some(Ok((lines, _))) if lines.get(..=index) == left.get(..=index))
@@ -303,7 +303,7 @@ fn compared(
 }
 
 impl Difference {
-    /// It for people, with the names of both games and the rows that made it.
+    /// The difference as text, with the names of both games and the rows responsible.
     fn drawn(&self, one: &Side<'_>, other: &Side<'_>, cause: Option<&Cause>) -> String {
         let [left, right] = &self.sides;
         let line = |side: &SideSays| side.says.clone().unwrap_or_else(|| OVER.to_string());
@@ -332,10 +332,11 @@ impl Difference {
     }
 }
 
-/// What a game says of a transcript, line by line, and what stops it; and whether something does.
+/// The report of a game on a transcript, line by line, with the error that stops it at the end; and whether there is
+/// one.
 ///
 /// # Errors
-/// There is no transcript of this form.
+/// If there is no transcript of this form.
 fn said(game: &Game, transcript: Transcript<'_>) -> Result<(Vec<String>, bool), Failure> {
     let Transcript { form, name, text } = transcript;
     let mut report = Vec::new();
@@ -347,7 +348,7 @@ fn said(game: &Game, transcript: Transcript<'_>) -> Result<(Vec<String>, bool), 
         Ok(()) => {}
         Err(failure @ Failure::NoTranscript(_)) => return Err(failure),
         Err(failure) => {
-            // The place is part of it: the same may be said of another line.
+            // The place is part of the error: the same message may be about another line.
             let drawn = failure.draw(referee::diagnostic::Colour::Never);
             let headline = drawn.lines().next().unwrap_or_default().to_string();
             let data = failure
@@ -362,7 +363,7 @@ fn said(game: &Game, transcript: Transcript<'_>) -> Result<(Vec<String>, bool), 
     Ok((lines, stopped))
 }
 
-/// Rows of two texts, one beside the other, or below it where that is too wide.
+/// Two columns of text, side by side or, if they are too wide, one below the other.
 fn both_columns(rows: &[(String, String)]) -> String {
     let wide = |text: &str| text.chars().count();
     let width = |side: fn(&(String, String)) -> &str| {
@@ -387,16 +388,16 @@ fn both_columns(rows: &[(String, String)]) -> String {
     lines.join("\n")
 }
 
-/// What was found.
+/// The total result.
 #[derive(Default, Serialize)]
 struct Found {
     same: usize,
-    /// How many of them the same error stops in both games.
+    /// How many of the equal reports end with the same error.
     stopped: usize,
     different: usize,
-    /// How many differ by which row.
+    /// How many reports differ because of each row.
     by_row: BTreeMap<String, usize>,
-    /// Only kept for programs.
+    /// Collected only for JSON.
     differences: Vec<Difference>,
 }
 
@@ -428,7 +429,7 @@ impl Found {
     }
 }
 
-/// The same transcript for both games.
+/// The transcript and its name.
 #[derive(Clone, Copy)]
 struct Transcript<'t> {
     form: Option<&'t str>,
@@ -436,5 +437,5 @@ struct Transcript<'t> {
     text: &'t [u8],
 }
 
-/// How many events are compared after the first difference.
+/// The number of events that are compared after the first difference.
 const FURTHER: usize = 1000;

@@ -1,14 +1,14 @@
-//! How two texts differ, line by line; rows, as several commands name and count them.
+//! Differences between texts, line by line; and the names and counts of rows.
 
 use std::{cmp::Reverse, collections::BTreeMap, fmt::Write as _, path::Path};
 
 use referee::diagnostic::{Colour, is_obeyed, masked_line};
 use similar::{ChangeTag, TextDiff};
 
-/// How many lines are shown around a difference.
+/// The number of context lines around a difference.
 const AROUND: usize = 3;
 
-/// The lines that differ between the text at `path` and another, which is called `name`.
+/// The diff between the text at `path` and another, which is called `name`.
 pub(super) fn drawn(path: &Path, old: &[u8], name: &str, new: &[u8], colour: Colour) -> String {
     let (old, new) = (shown(old), shown(new));
     let lines = TextDiff::from_lines(&old, &new);
@@ -38,7 +38,7 @@ pub(super) fn drawn(path: &Path, old: &[u8], name: &str, new: &[u8], colour: Col
     text
 }
 
-/// How many lines come before the first that differs, if one does.
+/// The number of lines before the first difference, if there is one.
 pub(super) fn first_line(wanted: &[u8], said: &[u8]) -> Option<usize> {
     let mut wanted = wanted.split(|byte| *byte == b'\n');
     let mut said = said.split(|byte| *byte == b'\n');
@@ -52,7 +52,7 @@ pub(super) fn first_line(wanted: &[u8], said: &[u8]) -> Option<usize> {
     }
 }
 
-/// A text in which everything that cannot be seen, and that a terminal would obey, is written out.
+/// A text with control characters and invisible characters escaped.
 fn shown(text: &[u8]) -> String {
     let mut shown = String::new();
     for character in String::from_utf8_lossy(text).chars() {
@@ -65,10 +65,10 @@ fn shown(text: &[u8]) -> String {
     shown
 }
 
-/// What is counted where no row made a difference.
+/// Counts differences for which no row is responsible.
 pub(super) const NO_ROW: &str = "no row";
 
-/// `38 by one.row, 2 by another.row`: the most first.
+/// `38 by one.row, 2 by another.row`, the greatest number first.
 pub(super) fn by_row(counts: &BTreeMap<String, usize>) -> String {
     let mut counts: Vec<(&String, &usize)> = counts.iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(**count));

@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     settings: Vec<Setting>,
 }
 
-/// Writes a book, or all of them.
+/// Writes a book, or a site.
 pub(super) fn doc(arguments: &Arguments, library: &Library) -> Result {
     let Some(game) = &arguments.game else {
         let folder = arguments.out.as_deref();
@@ -65,7 +65,7 @@ pub(super) fn doc(arguments: &Arguments, library: &Library) -> Result {
     Ok(Exit::Done)
 }
 
-/// Writes a page for every game and each of its variants, and one that lists them.
+/// Writes a page for every game and each of its variants, and an index.
 fn site(folder: &Path, library: &Library) -> Result {
     fs::create_dir_all(folder)
         .with_context(|| format!("`{}` cannot be written", folder.display()))?;
@@ -76,7 +76,7 @@ fn site(folder: &Path, library: &Library) -> Result {
         write_page(folder, &game)?;
         for variant in game.variants() {
             let name = format!("{name}+{}", variant.name);
-            // A variant that stands only with others is in their books.
+            // A variant that requires others is in their books.
             let Ok(game) = Game::load(library, &name, &[]) else {
                 continue;
             };

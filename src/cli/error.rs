@@ -1,4 +1,4 @@
-//! What ends a command before it is done, with the exit code that this has.
+//! Errors that end a command, with their exit codes.
 
 use std::{io, path::Path};
 
@@ -10,20 +10,20 @@ use referee::{
 
 use super::{Exit, screen::Screen};
 
-/// What a command comes to: how it ends, unless something ended it before.
+/// The result of a command: its exit code, or an error.
 pub(super) type Result<T = Exit, E = Error> = std::result::Result<T, E>;
 
-/// What ends a command before it is done.
+/// An error that ends a command.
 pub(super) enum Error {
-    /// Nothing is wrong: what else was asked for was done instead.
+    /// Not an error: something else was requested, and has been written.
     Answered,
     /// A game cannot be loaded.
     Unloaded(Box<Unloaded>),
-    /// What is asked of a game makes no sense.
+    /// A request to a game is invalid.
     Invalid(Box<Invalid>),
-    /// A transcript cannot be run to where it should.
+    /// The run over a transcript failed.
     Failure(Failure),
-    /// What is asked for is not there, or cannot be had.
+    /// Something that was requested does not exist or is not available.
     Message {
         exit: Exit,
         message: String,
@@ -34,7 +34,7 @@ pub(super) enum Error {
 }
 
 impl Error {
-    /// The command line is wrong.
+    /// An error in the command line.
     pub(super) fn usage(message: impl Into<String>) -> Error {
         Error::Message {
             exit: Exit::Usage,
@@ -43,7 +43,7 @@ impl Error {
         }
     }
 
-    /// A transcript, as messages call it, cannot be read.
+    /// The error if a transcript cannot be read. `name` is its name in messages.
     pub(super) fn unreadable(name: &str, error: &io::Error) -> Error {
         Error::Message {
             exit: Exit::Machine,
@@ -52,14 +52,14 @@ impl Error {
         }
     }
 
-    /// Which file was probably meant by the path of one that is not there.
+    /// The file that was probably meant by a path that does not exist.
     pub(super) fn meant(path: &Path) -> Vec<String> {
         let near = nearest_file(path).into_iter();
         near.map(|near| format!("did you mean `{}`?", near.display()))
             .collect()
     }
 
-    /// The same, with a line on what to do about it where it is a message.
+    /// Adds a help line to a message.
     pub(super) fn with_help(mut self, line: impl Into<String>) -> Error {
         if let Error::Message { help, .. } = &mut self {
             help.push(line.into());
@@ -67,7 +67,7 @@ impl Error {
         self
     }
 
-    /// How the command ends.
+    /// The exit code.
     pub(super) fn exit(&self) -> Exit {
         match self {
             Error::Answered => Exit::Done,
@@ -80,7 +80,7 @@ impl Error {
         }
     }
 
-    /// Says what is wrong.
+    /// Shows the error.
     pub(super) fn show(&self, screen: &Screen) {
         match self {
             Error::Answered => {}
@@ -109,7 +109,7 @@ fn with_causes(error: &anyhow::Error) -> String {
     text
 }
 
-/// Whether the reader of the output has stopped reading.
+/// Whether the error is that the reader of the output has closed it.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause

@@ -1,4 +1,4 @@
-//! How the command ends.
+//! Exit codes.
 
 use std::process::ExitCode;
 
@@ -12,9 +12,9 @@ use referee::{
 /// The exit codes that `--help` lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Done, and all is well.
+    /// Success.
     Done = 0,
-    /// It ran, and the answer is no.
+    /// The command ran, and its answer is no.
     No = 1,
     /// The command line is wrong.
     Usage = 2,
@@ -22,14 +22,14 @@ pub(crate) enum Exit {
     Rules = 3,
     /// The transcript is wrong.
     Transcript = 4,
-    /// A bound was hit.
+    /// A bound was exceeded.
     Bound = 5,
-    /// Reading or writing failed.
+    /// An input or output error.
     Machine = 6,
 }
 
 impl Exit {
-    /// This one, unless all was well and then it is `next`.
+    /// This code, or `next` if this is success.
     pub(super) fn then(self, next: Exit) -> Exit {
         match self {
             Exit::Done => next,

@@ -1,5 +1,4 @@
-//! What is in folders. Every command leaves out the same: what is hidden, what can be made again, and what a file with
-//! ignore rules names.
+//! Lists the contents of folders. All commands leave out the same: hidden files, caches, and what ignore files exclude.
 
 use std::{
     io,
@@ -9,16 +8,16 @@ use std::{
 use ignore::{DirEntry, WalkBuilder};
 use referee::packed::has_ending;
 
-/// What transcripts' names end in.
+/// The endings of transcripts.
 pub(super) const TRANSCRIPTS: [&str; 2] = ["txt", "in"];
 
-/// Ignore rules for this program alone, in the syntax of `.gitignore`.
+/// Ignore rules for this program only, in the syntax of `.gitignore`.
 const RULES: &str = ".refereeignore";
 
-/// Marks a folder that holds only what can be made again, as cargo's `target` does.
+/// Marks a cache folder, such as cargo's `target`.
 const CACHE: &str = "CACHEDIR.TAG";
 
-/// The files in a folder that are looked for.
+/// The files that were found in a folder.
 #[derive(Default)]
 pub(super) struct Found {
     /// Among them, at their places, the folders within that cannot be read, as reading them as files says.
@@ -42,17 +41,17 @@ impl Found {
     }
 }
 
-/// Whether what a path leads to is neither a file nor a folder.
+/// Whether a path leads to something other than a file or a folder.
 fn is_special(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// The files below a folder whose names end so, in the order of their names; those in folders within only down to that
-/// depth, if there is one. Links to folders are not followed.
+/// The files below a folder with these endings, sorted by name, down to a depth if one is given. Links to folders are
+/// not followed.
 ///
 /// # Errors
-/// The folder cannot be read.
+/// If a folder cannot be read.
 pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io::Result<Found> {
     let mut found = Found::default();
     for entry in walk(folder, depth.map(|depth| depth + 1)) {
@@ -73,7 +72,7 @@ pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io
         }
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
         let path = named(entry);
-        // Only what is not plainly a file is looked at.
+        // Only entries that are not plainly files need a closer look.
         if is_file || path.is_file() {
             found.files.push(path);
         } else if is_special(&path) {
@@ -83,14 +82,14 @@ pub(super) fn files(folder: &Path, endings: &[&str], depth: Option<usize>) -> io
     Ok(found)
 }
 
-/// A folder and those in it. What cannot be read is left out.
+/// A folder and its subfolders, except unreadable ones.
 pub(super) fn folders(folder: &Path) -> Vec<PathBuf> {
     let entries = walk(folder, None).flatten();
     let folders = entries.filter(is_folder);
     folders.map(DirEntry::into_path).collect()
 }
 
-/// What is in a folder, in the order of the names.
+/// The contents of a folder, sorted by name.
 fn walk(folder: &Path, depth: Option<usize>) -> ignore::Walk {
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
@@ -100,7 +99,7 @@ fn walk(folder: &Path, depth: Option<usize>) -> ignore::Walk {
     WalkBuilder::new(folder)
         .max_depth(depth)
         .add_custom_ignore_filename(RULES)
-        // What is left out depends on the folder alone: not on who runs the program, nor on whether git is used.
+        // The result depends on the folder alone, not on the user's configuration or on whether git is used.
         .git_global(false)
         .git_exclude(false)
         .require_git(false)
@@ -124,7 +123,7 @@ fn unread(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-/// The path of an entry; in the present folder without its sign.
+/// The path of an entry; in the current folder without `./`.
 fn named(entry: DirEntry) -> PathBuf {
     let path = entry.into_path();
     match path.strip_prefix(".") {

@@ -1,4 +1,4 @@
-//! `referee fmt`: rule files in the one layout.
+//! `referee fmt`: formats rule files.
 
 use std::{
     io,
@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     diff: bool,
 }
 
-/// Formats what is named, a file after the other: one that is wrong is left alone.
+/// Formats each file in turn. Files with errors are left alone.
 pub(super) fn format(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let mut exit = Exit::Done;
     for path in meant(&arguments.paths)? {
@@ -59,7 +59,7 @@ pub(super) fn format(arguments: &Arguments, library: &Library, screen: &Screen) 
     Ok(exit)
 }
 
-/// Writes, names or shows a text that was formatted.
+/// Writes the formatted text, or shows the difference, or names the file.
 fn written(arguments: &Arguments, path: &Path, (old, new): &(String, String)) -> Result {
     let is_input = path == Path::new(DASH);
     if arguments.check || arguments.diff {
@@ -80,7 +80,7 @@ fn written(arguments: &Arguments, path: &Path, (old, new): &(String, String)) ->
     if is_input {
         output::write(new)?;
     } else if old != new {
-        // A pipe holds no text that could be replaced.
+        // A pipe cannot be overwritten.
         if path.metadata().is_ok_and(|known| !known.is_file()) {
             let message = format!("`{}` is not a regular file", path.display());
             return Err(
@@ -92,7 +92,7 @@ fn written(arguments: &Arguments, path: &Path, (old, new): &(String, String)) ->
     Ok(Exit::Done)
 }
 
-/// The files that are meant.
+/// The requested files.
 fn meant(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     if named.is_empty() {
         return Ok(vec![PathBuf::from(DASH)]);

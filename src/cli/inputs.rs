@@ -1,4 +1,4 @@
-//! The transcripts that are named on the command line, one by one or by folders.
+//! Transcripts on the command line, given one by one or as folders.
 
 use std::{
     io::{self, BufReader, Cursor, Read},
@@ -16,20 +16,20 @@ use super::{
     folders,
 };
 
-/// The input that stands for standard input.
+/// Stands for standard input.
 pub(super) const DASH: &str = "-";
 
-/// What a transcript in a folder ends in.
+/// The endings of transcripts in a folder.
 const ENDINGS: [&str; 6] = ["txt", "in", "txt.gz", "in.gz", "txt.zst", "in.zst"];
 
-/// The transcripts that are meant, and what folders have besides: pipes and devices, which may never end.
+/// The requested transcripts; and pipes and devices in folders, which may never end.
 #[derive(Default)]
 pub(super) struct Meant {
     pub(super) inputs: Vec<PathBuf>,
     pub(super) left_out: Vec<PathBuf>,
 }
 
-/// What is said of a pipe or a device in a folder.
+/// The note about a pipe or device in a folder that was left out.
 pub(super) fn left_out(path: &Path) -> String {
     format!(
         "note: `{}` is left out: it is not a regular file",
@@ -37,11 +37,11 @@ pub(super) fn left_out(path: &Path) -> String {
     )
 }
 
-/// The transcripts that are meant: a folder stands for those below it, in the order of their names; nothing for
-/// standard input.
+/// The requested transcripts. A folder stands for those below it, sorted by name; no argument stands for standard
+/// input.
 ///
 /// # Errors
-/// A folder cannot be read or has none.
+/// If a folder cannot be read or has no transcripts.
 pub(super) fn meant(named: &[PathBuf]) -> Result<Meant> {
     if named.is_empty() {
         return Ok(Meant {
@@ -74,7 +74,7 @@ pub(super) fn meant(named: &[PathBuf]) -> Result<Meant> {
     Ok(meant)
 }
 
-/// What messages call an input.
+/// The name of an input in messages.
 pub(super) fn name(path: &Path) -> String {
     if path == Path::new(DASH) {
         "standard input".to_string()
@@ -83,7 +83,7 @@ pub(super) fn name(path: &Path) -> String {
     }
 }
 
-/// What is in an input; of a file that is compressed, what was compressed.
+/// Opens an input, and decompresses it if necessary.
 pub(super) fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     if path == Path::new(DASH) {
         return Ok(Box::new(io::stdin().lock()));
@@ -91,15 +91,15 @@ pub(super) fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     packed::open(path)
 }
 
-/// A transcript that is to be run.
+/// A transcript to run.
 pub(super) enum Source<'p> {
     File(&'p Path),
-    /// One of an archive: what messages call it, and its bytes, or why they could not be read.
+    /// A file in an archive: its name in messages, and its bytes or the error.
     Member(String, io::Result<Vec<u8>>),
 }
 
 impl Source<'_> {
-    /// What messages call it.
+    /// Its name in messages.
     pub(super) fn name(&self) -> String {
         match self {
             Source::File(path) => name(path),
@@ -107,7 +107,7 @@ impl Source<'_> {
         }
     }
 
-    /// What is in it.
+    /// Opens it.
     pub(super) fn opened(self) -> io::Result<Box<dyn Read>> {
         match self {
             Source::File(path) => opened(path),
@@ -115,7 +115,7 @@ impl Source<'_> {
         }
     }
 
-    /// Whether it is a file that is there as it is, to be read in parts.
+    /// Whether it is an uncompressed file, which can be read in parts.
     pub(super) fn is_plain_file(&self) -> bool {
         match self {
             Source::File(path) => path.is_file() && !has_ending(path.as_os_str(), &["gz", "zst"]),
@@ -123,7 +123,7 @@ impl Source<'_> {
         }
     }
 
-    /// How many bytes it has, roughly.
+    /// Its approximate size, in bytes.
     fn size(&self) -> u64 {
         match self {
             Source::File(path) => path.metadata().map_or(0, |found| found.len()),
@@ -132,15 +132,15 @@ impl Source<'_> {
     }
 }
 
-/// What archives end in.
+/// The endings of archives.
 const ARCHIVES: [&str; 5] = ["tar", "tar.gz", "tgz", "tar.zst", "tzst"];
 
-/// Whether this is the name of an archive.
+/// Whether a name is that of an archive.
 pub(super) fn is_archive(path: &Path) -> bool {
     has_ending(path.as_os_str(), &ARCHIVES)
 }
 
-/// Calls `with` with each transcript, until that says to stop. Of an archive there is only one in memory.
+/// Calls `with` for each transcript, until that says to stop. Only one file of an archive is in memory at a time.
 pub(super) fn each<'p>(paths: &'p [PathBuf], with: &mut dyn FnMut(Source<'p>) -> bool) -> bool {
     paths.iter().all(|path| {
         if !is_archive(path) {
@@ -163,26 +163,25 @@ pub(super) fn each<'p>(paths: &'p [PathBuf], with: &mut dyn FnMut(Source<'p>) ->
     })
 }
 
-/// Calls `with` with each transcript of an archive, in its order, until that says to stop, as this does then.
+/// Calls `with` for each transcript of an archive, in order, until that says to stop. Returns whether it did.
 fn members<'p>(path: &Path, with: &mut dyn FnMut(Source<'p>) -> bool) -> io::Result<bool> {
-    // It is read a block of 512 bytes at a time.
     let mut file = BufReader::with_capacity(1 << 16, opened(path)?);
     if !members_of(&mut file, path, with)? {
         return Ok(false);
     }
-    // What an archive is compressed to is checked at its end.
+    // Compressed archives have a checksum at the end.
     io::copy(&mut file, &mut io::sink())?;
     Ok(true)
 }
 
-/// The same for what is in the file.
+/// Reads the members of an open archive.
 fn members_of<'p>(
     file: &mut dyn Read,
     path: &Path,
     with: &mut dyn FnMut(Source<'p>) -> bool,
 ) -> io::Result<bool> {
     let mut archive = Archive::new(file);
-    // Long names stand in entries of their own, which may be as long as whoever made the archive wants.
+    // Long names have entries of their own, whose size is up to the author of the archive.
     let mut long = None;
     for entry in archive.entries()?.raw(true) {
         let mut entry = entry?;
@@ -253,17 +252,18 @@ impl<R: Read> Read for Entire<R> {
     }
 }
 
-/// How many transcripts a group has at most, what part of those before it, and how many bytes until it is enough.
+/// The greatest number of transcripts in a group, its greatest share of those before it, and the size at which it is
+/// full, in bytes.
 const MOST: usize = 64;
 const PART: usize = 16;
 const ENOUGH: u64 = 1 << 16;
 
-/// Calls `with` with each transcript in groups, until that says to stop. Groups grow, so that a few transcripts are shared
-/// out evenly, and many with little overhead. Which are together depends only on the transcripts, not on the threads.
+/// Calls `with` for groups of transcripts, until that says to stop. Groups grow: a few transcripts are distributed
+/// evenly, and many with little overhead. The grouping depends only on the transcripts, not on threads.
 pub(super) fn groups<'p>(paths: &'p [PathBuf], with: &mut dyn FnMut(Vec<Source<'p>>) -> bool) {
     let (mut group, mut before, mut size, mut one) = (Vec::new(), 0, 0, 0);
     let all = each(paths, &mut |source| {
-        // Asking for the size of each small file takes a tenth of the whole time: the first of a group stands for all.
+        // Looking up the size of each small file would take a tenth of the time: the first of a group stands for all.
         if group.is_empty() || matches!(source, Source::Member(..)) {
             one = source.size();
         }
@@ -281,27 +281,27 @@ pub(super) fn groups<'p>(paths: &'p [PathBuf], with: &mut dyn FnMut(Vec<Source<'
     }
 }
 
-/// How many bytes a transcript may have that is read as a whole, as all commands but `run` do, and one in an archive.
+/// The size limit for transcripts that are read as a whole (by all commands except `run`, and from archives), in bytes.
 const MOST_OF_WHOLE: u64 = 1 << 27;
 const MOST_OF_MEMBER: u64 = 1 << 26;
 
-/// How many bytes the name of a transcript in an archive may take.
+/// The size limit for names in archives, in bytes.
 const MOST_OF_NAME: u64 = 1 << 16;
 
-/// An input as it is called in messages, and all of it.
+/// An input's name in messages, and its contents.
 pub(super) fn read(path: &Path) -> (String, io::Result<Vec<u8>>) {
     (name(path), opened(path).and_then(all))
 }
 
-/// All of an input.
+/// The contents of an input.
 ///
 /// # Errors
-/// That it cannot be read, or is too long to be kept.
+/// If it cannot be read or is too large.
 pub(super) fn all(input: impl Read) -> io::Result<Vec<u8>> {
     whole(input, MOST_OF_WHOLE)
 }
 
-/// All that there is to read, if it has no more than so many bytes.
+/// All that can be read, if it is within the limit.
 fn whole(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     input.take(most + 1).read_to_end(&mut text)?;

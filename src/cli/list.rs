@@ -1,4 +1,4 @@
-//! `referee list`: the games there are.
+//! `referee list`: lists the games.
 
 use std::fmt::Write as _;
 
@@ -19,22 +19,22 @@ pub(super) struct Arguments {
     formatted: Formatted,
 }
 
-/// A game there is.
+/// A game in the list.
 #[derive(Serialize)]
 struct Listed {
     name: String,
-    /// Nothing where it cannot be run.
+    /// `None` if it cannot be loaded.
     title: Option<String>,
     variants: Vec<String>,
 }
 
-/// The games there are.
+/// All games.
 #[derive(Serialize)]
 struct Games {
     games: Vec<Listed>,
 }
 
-/// Lists the games, each with its title.
+/// Lists the games with their titles.
 pub(super) fn list(arguments: &Arguments, library: &Library) -> Result {
     let names = library.names().into_iter();
     let games: Vec<Listed> = names

@@ -1,7 +1,7 @@
 //! `referee lsp`: the language server, over standard input and output.
 //!
-//! It answers one message after another. What is wrong is looked for between messages, a game at a time, so that nobody
-//! who types waits for more than one game.
+//! The server answers one message at a time. It checks games between messages, one at a time, so that no request waits
+//! for more than one game.
 
 mod answers;
 mod convert;
@@ -38,51 +38,51 @@ use super::{Exit, error::Result, test::label::label};
 use convert::{Encoding, Texts, file, uri};
 use lenses::{Job, Lenses};
 
-/// What says that everything is checked.
+/// Notifies the editor that everything is checked.
 const STATUS: &str = "experimental/serverStatus";
 
-/// The ending of a transcript that `referee test` runs.
+/// The ending of a transcript with an expected report.
 const TRANSCRIPT: &str = "in";
 
-/// The ending of the report that such a transcript is to have.
+/// The ending of an expected report.
 const REPORT: &str = "out";
 
-/// What the editor calls the language of other transcripts.
+/// The language identifier of other transcripts.
 const LANGUAGE: &str = "referee-transcript";
 
-/// How long it is waited for a message before something is checked after a change, since what an editor asks then comes
-/// first; and before it is looked what was found of cases.
+/// How long to wait for a message after a change before checking anything, because requests come first; and before
+/// looking for results about cases.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Whether a file is a rule file, by its name.
+/// Whether the name of a file is that of a rule file.
 fn is_rules(file: &str) -> bool {
     let ending = Path::new(file).extension();
     ending.is_some_and(|ending| ending == ENDING)
 }
 
-/// What the server knows.
+/// The state of the server.
 struct Server {
     workspace: Workspace,
     encoding: Encoding,
-    /// The games that are to be checked again.
+    /// The games that need to be checked again.
     waiting: VecDeque<String>,
-    /// What was found wrong in each game that was checked.
+    /// The diagnostics of each game that has been checked.
     found: BTreeMap<String, Vec<Data>>,
-    /// The files that the editor shows something for.
+    /// The files with diagnostics in the editor.
     shown: BTreeMap<String, Vec<Diagnostic>>,
-    /// The open files that are transcripts by what the editor says.
+    /// The open files that are transcripts according to the editor.
     transcripts: BTreeSet<String>,
     /// The latest version of each open file.
     versions: BTreeMap<String, i32>,
-    /// Whether the editor wants to know when everything is checked.
+    /// Whether the editor wants to be notified when everything is checked.
     tells_status: bool,
-    /// Where the cases lie of games that have none beside them.
+    /// The folders with cases of games that have none beside them.
     cases: Vec<PathBuf>,
-    /// What stands above rows and examples, for an editor that shows it.
+    /// Code lenses above rows and examples, if the editor shows them.
     lenses: Option<Lenses>,
 }
 
-/// Serves one editor until it says that it is done.
+/// Serves one editor until it is done.
 pub(super) fn lsp(library: &Library) -> Result {
     let (connection, threads) = framing::stdio().context("there can be no more threads")?;
     let ended = serve(&connection, library);
@@ -93,13 +93,13 @@ pub(super) fn lsp(library: &Library) -> Result {
     Ok(ended?)
 }
 
-/// Serves until the editor sends `exit` or closes the connection. `exit` without `shutdown` before it is a failure.
+/// Serves until the editor sends `exit` or closes the connection. `exit` without `shutdown` is a failure.
 fn serve(connection: &Connection, library: &Library) -> anyhow::Result<Exit> {
     let started = connection.initialize_start();
     let (id, params) = started.map_err(|_| anyhow!("the editor must send `initialize` first"))?;
     let folders = folders_of_cases(&params);
     let params: InitializeParams = serde_json::from_value(params)?;
-    // rust-analyzer's extension of the protocol: clients that know it set this.
+    // An extension of the protocol by rust-analyzer, which the client has to request.
     let wanted = params.capabilities.experimental;
     let tells_status = wanted.is_some_and(|it| it["serverStatusNotification"] == true);
     let encodings = params
@@ -131,7 +131,7 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<Exit> {
         cases: folders.clone(),
         lenses: shows_lenses.then(|| Lenses::new(asks_again == Some(true), folders)),
     };
-    // Whether something was changed, and nothing checked since.
+    // Whether something changed and nothing has been checked since.
     let mut changed = false;
     let mut is_shut_down = false;
     loop {
@@ -184,8 +184,8 @@ fn serve(connection: &Connection, library: &Library) -> anyhow::Result<Exit> {
     }
 }
 
-/// Where the cases lie of games that have none beside them: the folders that the editor sets as `cases`, or else `tests`,
-/// each in the folder that it has open.
+/// The folders with cases of games that have none beside them: those that the editor configures as `cases`, or else
+/// `tests`, in each workspace folder.
 fn folders_of_cases(params: &serde_json::Value) -> Vec<PathBuf> {
     let roots = params["workspaceFolders"].as_array().into_iter().flatten();
     let roots = roots.map(|folder| &folder["uri"]);
@@ -203,7 +203,7 @@ fn folders_of_cases(params: &serde_json::Value) -> Vec<PathBuf> {
     folders.collect()
 }
 
-/// What the server can do.
+/// The capabilities of the server.
 fn capabilities(encoding: Encoding) -> ServerCapabilities {
     let words = |words: &[&str]| Some(words.iter().map(ToString::to_string).collect());
     ServerCapabilities {
@@ -253,7 +253,7 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
 }
 
 impl Server {
-    /// Takes in what the editor tells.
+    /// Handles a notification.
     fn note(&mut self, note: Notification) {
         let Notification { method, params } = note;
         match method.as_str() {
@@ -289,7 +289,7 @@ impl Server {
                 for file in &opened {
                     self.count(file);
                 }
-                // What was wrong with a file that is closed may have been mended elsewhere.
+                // Problems of a closed file may have been fixed outside the editor.
                 let wrong = self.found.iter().filter(|(_, found)| !found.is_empty());
                 let files = wrong.map(|(file, _)| file.clone()).chain(opened);
                 for file in files.collect::<BTreeSet<String>>() {
@@ -300,7 +300,7 @@ impl Server {
         }
     }
 
-    /// Has the cases of a rule file counted, or a test run.
+    /// Starts to count the cases of a rule file, or to run a test.
     fn count(&mut self, file: &str) {
         let label = self.label(file);
         let written = self.workspace.text(file).unwrap_or_default();
@@ -316,12 +316,12 @@ impl Server {
         }
     }
 
-    /// Whether there is nothing to do until the editor says something.
+    /// Whether there is nothing left to do.
     fn is_done(&self) -> bool {
         self.waiting.is_empty() && !self.lenses.as_ref().is_some_and(Lenses::is_busy)
     }
 
-    /// What was found of cases since, as the editor is told of it.
+    /// Notifications about new results of cases.
     fn news(&mut self) -> Vec<Message> {
         let Some(lenses) = self.lenses.as_mut().filter(|it| it.is_busy()) else {
             return Vec::new();
@@ -333,7 +333,7 @@ impl Server {
         told
     }
 
-    /// That everything is checked, for an editor that wants to know.
+    /// The notification that everything is checked, if the editor wants it.
     fn status(&self) -> Option<Notification> {
         let status = serde_json::json!({ "health": "ok", "quiescent": true });
         self.tells_status
@@ -344,15 +344,15 @@ impl Server {
         self.workspace.open(file, text);
         self.workspace.label(file, self.label(file));
         self.versions.insert(file.to_string(), version);
-        // Findings in the old text do not apply to the new one.
+        // Diagnostics of the old text do not apply to the new one.
         for found in self.found.values_mut() {
             found.retain(|data| data.labels.first().is_none_or(|label| label.file != file));
         }
         self.wait_for(file);
     }
 
-    /// Has a transcript checked next; or the game of a rule file and its variants, the file itself first, and then all
-    /// open transcripts.
+    /// Schedules a check of a transcript; or of a rule file's game and its variants, the file itself first, followed by
+    /// all open transcripts.
     fn wait_for(&mut self, file: &str) {
         if !is_rules(file) {
             self.waiting.retain(|waiting| waiting != file);
@@ -376,7 +376,7 @@ impl Server {
         }
     }
 
-    /// Checks the next game, and gives what the editor is to show.
+    /// Checks the next game. Returns notifications for the editor.
     fn check(&mut self) -> Vec<Notification> {
         let Some(game) = self.waiting.pop_front() else {
             return Vec::new();
@@ -402,7 +402,7 @@ impl Server {
         told
     }
 
-    /// Which game a transcript is of, as `referee test` finds it; nothing for a rule file, and where that is not clear.
+    /// The game of a transcript, found as `referee test` does; `None` for a rule file, or if the game is unclear.
     fn label(&self, file: &str) -> Option<Label> {
         let path = Path::new(file);
         let is_test = path.extension().is_some_and(|it| it == TRANSCRIPT);
@@ -412,7 +412,7 @@ impl Server {
         self.label_of(path)
     }
 
-    /// The same for a file that is a transcript.
+    /// The same, for a file that is a transcript.
     fn label_of(&self, path: &Path) -> Option<Label> {
         let stem = path.file_stem()?.to_string_lossy();
         let label = label(path.parent()?, &stem, self.workspace.library()).ok()??;
@@ -423,7 +423,7 @@ impl Server {
         })
     }
 
-    /// What the editor is to show now: for each file what was found in it, in whichever game.
+    /// Notifications with the current diagnostics of each file, from all games.
     fn told(&mut self) -> Vec<Notification> {
         let opened: BTreeSet<String> = self.workspace.opened().into_iter().collect();
         let mut by_file: BTreeMap<&str, Vec<&Data>> = BTreeMap::new();

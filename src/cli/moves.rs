@@ -1,4 +1,4 @@
-//! `referee moves`: what may happen next at a place of a transcript.
+//! `referee moves`: lists what is possible at a place of a transcript.
 
 use std::{
     io::{self, Read},
@@ -10,7 +10,9 @@ use clap_complete::ArgValueCompleter;
 use referee::{
     diagnostic::{alternatives, masked},
     failure::Failure,
-    game::{Ask, Decider, Endless, Game, Hole, Move, Moves, Outcome, Takes, Verdict, Viewer},
+    game::{
+        Decider, Endless, Game, Hole, Move, Moves, MovesQuery, Outcome, Takes, Verdict, Viewer,
+    },
     library::Library,
 };
 use serde_json::json;
@@ -61,9 +63,9 @@ pub(super) struct Arguments {
     formatted: Formatted,
 }
 
-/// Lists or counts what may happen.
+/// Lists or counts moves.
 pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
-    // A word behind two hyphens comes here where it is no option.
+    // A word that begins with two hyphens and is no option ends up here.
     if arguments.input.starts_with("--")
         && let Some(error) = unknown::option(&arguments.input)
     {
@@ -74,7 +76,7 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
     known_events(&game, &arguments.events)?;
     let (path, line) = place(&arguments.input);
     not_zero(&arguments.input, &[line])?;
-    let ask = Ask {
+    let query = MovesQuery {
         form: arguments.transcript.clone(),
         line,
         events: arguments.events.clone(),
@@ -90,7 +92,7 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         Some(seat) => {
             let text = inputs::all(input).map_err(|error| Error::unreadable(&name, &error))?;
             let viewer;
-            (viewer, turn) = looking(&game, &ask, &name, &String::from_utf8_lossy(&text), seat)?;
+            (viewer, turn) = looking(&game, &query, &name, &String::from_utf8_lossy(&text), seat)?;
             input = Box::new(io::Cursor::new(text));
             game.seen_by(viewer)
         }
@@ -102,7 +104,7 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
     let as_data = arguments.formatted.is_json();
     let mut input = Counted::new(input);
     if let Some(depth) = arguments.depth {
-        let lines = game.lines_of_play(&ask, depth, &name, &mut input);
+        let lines = game.lines_of_play(&query, depth, &name, &mut input);
         input.has(line)?;
         let (count, endless) = lines.map_err(unread)?;
         if as_data {
@@ -116,7 +118,7 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
             left_out(&moves, screen);
         }
     } else {
-        let moves = game.moves(&ask, &name, &mut input);
+        let moves = game.moves(&query, &name, &mut input);
         input.has(line)?;
         let moves = moves.map_err(unread)?;
         if as_data {
@@ -179,24 +181,24 @@ impl Read for Counted {
     }
 }
 
-/// Who looks at the game at a place of a transcript; and a note whose turn it is, if it is somebody else's.
+/// The viewer, and a note about whose turn it is, if it is another seat's.
 fn looking(
     game: &Game,
-    ask: &Ask,
+    query: &MovesQuery,
     name: &str,
     text: &str,
     seat: &str,
 ) -> Result<(Viewer, Option<String>)> {
-    let mut session = game.session(ask.form.as_deref(), name)?;
+    let mut session = game.session(query.form.as_deref(), name)?;
     let lines = text
         .split_inclusive('\n')
-        .take(ask.line.unwrap_or(usize::MAX));
+        .take(query.line.unwrap_or(usize::MAX));
     for line in lines.clone() {
         if let Err(refusal) = session.feed(line) {
-            // The error shows only what that player may see.
+            // The error may show only what this seat sees.
             let viewer = session.seat(seat).map_or(Viewer::Everyone, Viewer::Seat);
             let seen = game.seen_by(viewer);
-            let mut session = seen.session(ask.form.as_deref(), name)?;
+            let mut session = seen.session(query.form.as_deref(), name)?;
             let told = session.feed(&lines.collect::<String>()).err();
             return Err(Error::Failure(told.unwrap_or(refusal).failure));
         }
@@ -216,7 +218,7 @@ fn looking(
     })
 }
 
-/// A note that says whose move it is, if it is anybody's but this seat's.
+/// A note about whose move it is, unless it is only this seat's.
 fn others_turn(deciders: &[Decider], seat: &str) -> Option<String> {
     let names = deciders.iter().map(|by| match by {
         Decider::Seat(other) => other.as_str(),
@@ -242,7 +244,7 @@ pub(super) fn not_zero(input: &str, numbers: &[Option<usize>]) -> Result<()> {
     Err(Error::usage(message).with_help("lines and columns are counted from 1"))
 }
 
-/// Takes `TRANSCRIPT:LINE` apart, unless a file is called so.
+/// Splits `TRANSCRIPT:LINE`, unless a file has this name.
 pub(super) fn place(input: &str) -> (&str, Option<usize>) {
     match input.rsplit_once(':') {
         Some((path, line)) if !Path::new(input).exists() => match line.parse() {
@@ -253,10 +255,10 @@ pub(super) fn place(input: &str) -> (&str, Option<usize>) {
     }
 }
 
-/// Whether the game has all events that are named.
+/// Checks that the game has these events.
 ///
 /// # Errors
-/// It has not.
+/// If it lacks one.
 fn known_events(game: &Game, wanted: &[String]) -> Result<()> {
     let names = game.events();
     let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) else {
@@ -266,9 +268,9 @@ fn known_events(game: &Game, wanted: &[String]) -> Result<()> {
     Err(Error::usage(message).with_help(format!("there is {}", alternatives(names))))
 }
 
-/// The moves, a line each; many that differ in one number only are one line.
+/// The moves, a line each. Many moves that differ in one number share a line.
 fn listed(moves: &[Move]) -> String {
-    // Whose choice each is goes without saying where one seat has them all, or nobody plays.
+    // If all moves have the same decider, or nobody decides, the decider is left out.
     let first = moves.first().map(|one| &one.by);
     let is_said = moves.iter().any(|one| {
         one.by == Decider::Chance || Some(&one.by) != first && one.by != Decider::Referee
@@ -286,7 +288,7 @@ fn listed(moves: &[Move]) -> String {
     text
 }
 
-/// Whose choice a move is.
+/// Who decides a move.
 fn decided(one: &Move) -> String {
     match (&one.by, one.weight) {
         (Decider::Referee, _) => String::new(),
@@ -312,7 +314,7 @@ fn line(one: &Move) -> String {
 
 fn left_out(moves: &Moves, screen: &Screen) {
     if moves.over {
-        let all = Outcome::told(&moves.outcome);
+        let all = Outcome::describe_all(&moves.outcome);
         let colon = if all.is_empty() { "" } else { ": " };
         screen.note(&masked(&format!("note: the game is over{colon}{all}")));
     }
@@ -357,17 +359,17 @@ pub(super) fn takes(hole: &Hole) -> String {
     format!("{}: {several}{what}{absent}", hole.name)
 }
 
-/// A number that is as good as without end.
+/// Numbers from this on are shown as unbounded.
 const MANY: i64 = 1_000_000_000;
 
-/// How many words are listed that may stand in one place.
+/// The number of words that are listed for one hole.
 const MOST_WORDS: usize = 24;
 
-/// How many lines become one at least: of fewer each is read as fast.
+/// The number of similar lines from which on they share one.
 const ALIKE: usize = 10;
 
-/// The lines; of many that follow each other and differ in one word only, a number that grows by one, there is one, with
-/// `least..greatest` in its place.
+/// The lines, with runs of similar ones replaced by one: if they differ in one word, which is a number that increases
+/// by one, that becomes `least..greatest`.
 pub(super) fn collapsed(lines: &[String]) -> Vec<String> {
     let mut all = Vec::new();
     let mut rest = lines;
@@ -395,7 +397,7 @@ pub(super) fn collapsed(lines: &[String]) -> Vec<String> {
     all
 }
 
-/// How many of the first lines are alike but for a word that grows by one.
+/// How many of the first lines differ only in this word, which increases by one.
 fn run(lines: &[String], word: usize) -> usize {
     let parts = |line: &str| {
         let mut words: Vec<String> = line.split(' ').map(str::to_string).collect();

@@ -1,4 +1,4 @@
-//! `referee new`: the beginning of a game.
+//! `referee new`: creates a game.
 
 use std::{fs, io::Write as _, path::PathBuf};
 
@@ -12,7 +12,7 @@ use super::{
     screen::{Screen, is_quiet},
 };
 
-/// The example that a new game begins as, its header, a transcript and the report on it.
+/// The files of the example that a new game starts from: its header, a transcript and the report.
 const RULES: &str = include_str!("../../examples/count-up/count-up.rules");
 const HEADER: &str = "game count-up \"Count up\"";
 const INPUT: &str = include_str!("../../examples/count-up/count-up/to-the-end.in");
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     folder: PathBuf,
 }
 
-/// Writes a rule file, a transcript and its report, which pass `referee test`. Nothing is overwritten.
+/// Writes a rule file, a transcript and its report, which pass `referee test`. Existing files are not overwritten.
 pub(super) fn new(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let Arguments { name, folder } = arguments;
     let folder = folder.strip_prefix(".").unwrap_or(folder);

@@ -1,4 +1,4 @@
-//! Standard output: what is written there, for people or programs, and what of it a terminal may obey.
+//! Writes to standard output, for people or programs, and masks control characters for terminals.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use referee::diagnostic::{Colour, masked};
 use serde::Serialize;
 
-/// Whether standard output has colour.
+/// Whether standard output is coloured.
 pub(super) fn colour() -> Colour {
     match AutoStream::choice(&io::stdout()) {
         ColorChoice::Never => Colour::Never,
@@ -19,8 +19,8 @@ pub(super) fn colour() -> Colour {
     }
 }
 
-/// Standard output. A terminal gets no control characters of rule files and transcripts; a file or a pipe gets all bytes
-/// as they are.
+/// Standard output. Control characters from rule files and transcripts are masked for a terminal; files and pipes get
+/// all bytes unchanged.
 pub(super) fn stdout() -> Box<dyn Write> {
     let output = io::stdout();
     if output.is_terminal() {
@@ -30,18 +30,18 @@ pub(super) fn stdout() -> Box<dyn Write> {
     }
 }
 
-/// Writes a text out.
+/// Writes a text.
 ///
 /// # Errors
-/// It cannot be written.
+/// If it cannot be written.
 pub(super) fn write(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
     all(&mut stdout(), text.as_ref())
 }
 
-/// Writes out a text that has colour where that is asked for, and is masked then.
+/// Writes a text in which control characters are masked already, possibly with colour.
 ///
 /// # Errors
-/// It cannot be written.
+/// If it cannot be written.
 pub(super) fn write_drawn(text: impl AsRef<[u8]>, colour: Colour) -> anyhow::Result<()> {
     match colour {
         Colour::Never => write(text),
@@ -49,11 +49,11 @@ pub(super) fn write_drawn(text: impl AsRef<[u8]>, colour: Colour) -> anyhow::Res
     }
 }
 
-/// Puts a text in place of a file's, at once: whoever reads the file finds the old text or the new one, also where writing
-/// fails or is interrupted. What is no regular file is written to. The folder is made if it is not there.
+/// Replaces a file atomically: readers see the old text or the new one, even if writing fails or is interrupted.
+/// Anything but a regular file is written to directly. Creates the folder if necessary.
 ///
 /// # Errors
-/// It cannot be written.
+/// If it cannot be written.
 pub(super) fn replace(path: &Path, text: impl AsRef<[u8]>) -> anyhow::Result<()> {
     replaced(path, text.as_ref()).with_context(|| format!("`{}` cannot be written", path.display()))
 }
@@ -63,7 +63,7 @@ fn replaced(path: &Path, text: &[u8]) -> io::Result<()> {
     if known.as_ref().is_some_and(|known| !known.is_file()) {
         return fs::write(path, text);
     }
-    // What a link leads to is replaced, and not the link.
+    // For a link, its target is replaced.
     let path = match &known {
         Some(_) => path.canonicalize()?,
         None => path.to_path_buf(),
@@ -76,7 +76,7 @@ fn replaced(path: &Path, text: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = match builder.tempfile_in(folder.unwrap_or(Path::new("."))) {
-        // Only the file itself may be written.
+        // If the folder is not writable, the file itself may be.
         Err(error) if known.is_some() && error.kind() == ErrorKind::PermissionDenied => {
             return fs::write(path, text);
         }
@@ -98,10 +98,10 @@ fn all(output: &mut dyn Write, text: &[u8]) -> anyhow::Result<()> {
         .context("standard output cannot be written")
 }
 
-/// A terminal that is told nothing but text, ends of lines and tabs.
+/// A terminal that gets only text, line ends and tabs.
 struct Masked<W: Write> {
     terminal: W,
-    /// The bytes of a character that has not come whole.
+    /// The bytes of an incomplete character.
     part: Vec<u8>,
 }
 
@@ -121,7 +121,7 @@ impl<W: Write> Write for Masked<W> {
             text.push_str(chunk.valid());
             rest += chunk.valid().len();
             let wrong = chunk.invalid();
-            // At the end it may be the beginning of a character.
+            // At the end of the buffer, this may be the start of a character.
             let goes_on = rest + wrong.len() == self.part.len()
                 && std::str::from_utf8(wrong).is_err_and(|error| error.error_len().is_none());
             if !goes_on {
@@ -141,10 +141,10 @@ impl<W: Write> Write for Masked<W> {
     }
 }
 
-/// How far columns are aligned, in characters: a wider cell sticks out.
+/// The widest column that is aligned, in characters. Wider cells stick out.
 const WIDEST: usize = 100;
 
-/// A cell of a column that is so wide.
+/// A cell, padded to the width of its column.
 pub(super) fn padded(cell: &str, width: usize) -> String {
     let blanks = width.min(WIDEST).saturating_sub(cell.chars().count());
     format!("{cell}{}", " ".repeat(blanks))
@@ -177,7 +177,7 @@ impl Formatted {
     }
 }
 
-/// The version of the objects that these commands write.
+/// The version of the JSON objects.
 const VERSION: u32 = 1;
 
 /// An object with its version.
@@ -188,10 +188,10 @@ struct Versioned<T> {
     object: T,
 }
 
-/// Writes out an object, on a line of its own.
+/// Writes a JSON object on a line of its own.
 ///
 /// # Errors
-/// It cannot be written.
+/// If it cannot be written.
 pub(super) fn write_json(object: impl Serialize) -> anyhow::Result<()> {
     let version = VERSION;
     let mut line = serde_json::to_string(&Versioned { version, object })?;
@@ -203,7 +203,7 @@ pub(super) fn write_json(object: impl Serialize) -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    /// What a terminal gets of a text that comes so many bytes at a time.
+    /// What a terminal gets of a text that arrives in chunks of this size.
     fn got(text: &[u8], size: usize) -> String {
         let mut terminal = Vec::new();
         let mut masked = Masked::new(&mut terminal);

@@ -1,8 +1,8 @@
-//! Many transcripts at once, what comes of them in the order in which they were named.
+//! Processes many transcripts in parallel, and returns the results in order.
 //!
-//! One thread finds the transcripts and puts them into groups, some threads work on a group each, and the one that began it
-//! all takes what comes of the groups, one after the other. Each group has a channel of its own that holds only so
-//! much, and only so many groups are under way: what is in memory does not grow with the transcripts.
+//! One thread finds the transcripts and puts them into groups, some threads work on a group each, and the one that
+//! began it all takes what comes of the groups, one after the other. Each group has a channel of its own that holds
+//! only so much, and only so many groups are under way: what is in memory does not grow with the transcripts.
 
 use std::{
     io::{self, IsTerminal},
@@ -22,34 +22,35 @@ use super::{
     screen::is_quiet,
 };
 
-/// How many bytes are sent at a time, except at the end of a group: with fewer messages, threads wait less for each other.
+/// The size of messages in bytes, except the last one of a group. Fewer messages mean that threads wait less for each
+/// other.
 const ENOUGH: usize = 1 << 16;
 
-/// How many such messages of a group may wait.
+/// The number of messages of a group that may be queued.
 const WAITING: usize = 16;
 
-/// How many groups each thread is ahead at most.
+/// The number of groups per thread that may be in progress.
 const AHEAD: usize = 8;
 
-/// How long it takes until somebody wants to know how much longer.
+/// How long a run takes until its progress is shown.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Takes a piece of what comes of a group, and says whether more is wanted.
+/// Receives a piece of a group's output. Returns whether to go on.
 pub(super) type Told<'t, P> = &'t mut dyn FnMut(P) -> bool;
 
-/// How many groups are worked on at a time at most: more threads than that take memory and no less time.
+/// The greatest number of threads: more would take memory without saving time.
 pub(super) const MOST_JOBS: usize = 256;
 
-/// A group that somebody is to work on, and where what comes of it goes.
+/// A group to work on, and the channel for its output.
 type Job<'p, P> = (Vec<Source<'p>>, SyncSender<Vec<P>>);
 
-/// A piece of what comes of a group.
+/// A piece of a group's output.
 pub(super) trait HasSize: Send {
-    /// How many bytes it takes, roughly.
+    /// Its approximate size, in bytes.
     fn size(&self) -> usize;
 }
 
-/// The pieces of a group that are sent together.
+/// Collects the pieces of a group that are sent together.
 struct Pieces<P> {
     ready: Vec<P>,
     size: usize,
@@ -57,7 +58,7 @@ struct Pieces<P> {
 }
 
 impl<P: HasSize> Pieces<P> {
-    /// Takes a piece, and says whether more is wanted.
+    /// Adds a piece. Returns whether the receiver wants more.
     fn take(&mut self, piece: P) -> bool {
         self.size += piece.size();
         self.ready.push(piece);
@@ -66,7 +67,7 @@ impl<P: HasSize> Pieces<P> {
 }
 
 impl<P> Pieces<P> {
-    /// Sends what there is, and says whether more is wanted.
+    /// Sends the pieces. Returns whether the receiver wants more.
     fn send(&mut self) -> bool {
         self.size = 0;
         self.sender.send(std::mem::take(&mut self.ready)).is_ok()
@@ -75,16 +76,16 @@ impl<P> Pieces<P> {
 
 impl<P> Drop for Pieces<P> {
     fn drop(&mut self) {
-        // Even if the work panicked, what was reported before is not lost.
+        // Even if the work panicked, the report so far is sent.
         self.send();
     }
 }
 
-/// Works on groups of transcripts, `jobs` at a time, and calls `told` with the pieces that come of each, in order, until
-/// that says to stop. What it writes goes through [`Progress::hidden`].
+/// Works on groups of transcripts with `jobs` threads, and calls `told` with the pieces of output in order, until that
+/// says to stop. It has to write through [`Progress::hidden`].
 ///
 /// # Errors
-/// Threads cannot be started, or what `told` says.
+/// If threads cannot be started, or what `told` returns.
 pub(super) fn run<'p, P: HasSize>(
     jobs: usize,
     paths: &'p [PathBuf],
@@ -115,7 +116,7 @@ pub(super) fn run<'p, P: HasSize>(
                 }
             })?;
         }
-        // Where all of them are gone, whoever waits for one to take a group has to hear of it.
+        // If all workers are gone, sending to them must fail.
         drop(job_receiver);
         thread::Builder::new().spawn_scoped(scope, move || {
             inputs::groups(paths, &mut |group| {
@@ -136,10 +137,10 @@ pub(super) fn run<'p, P: HasSize>(
     })
 }
 
-/// The same on this thread alone.
+/// The same on the current thread.
 ///
 /// # Errors
-/// What `told` says.
+/// What `told` returns.
 #[cfg(feature = "tables")]
 pub(super) fn run_here<'p, P>(
     paths: &'p [PathBuf],
@@ -159,11 +160,11 @@ pub(super) fn run_here<'p, P>(
     ended.map(|_| ())
 }
 
-/// How far it is, on standard error if that is a terminal, once it takes long.
+/// A progress bar on standard error, shown if that is a terminal and the run takes long.
 pub(super) struct Progress {
     began: Instant,
     bar: ProgressBar,
-    /// Whether the bar is to be seen.
+    /// Whether the bar has been shown.
     shown: Once,
 }
 
@@ -182,23 +183,23 @@ impl Progress {
         }
     }
 
-    /// So many more transcripts are done.
+    /// Counts completed transcripts.
     fn more(&self, count: usize) {
         self.bar.inc(count as u64);
-        // An archive is many.
+        // An archive has many.
         let done = self.bar.position();
         if self.bar.length().is_some_and(|all| all < done) {
             self.bar.set_length(done);
         }
         if self.began.elapsed() >= LONG && !is_quiet() {
-            // This draws nothing where standard error is no terminal.
+            // Nothing is drawn if standard error is no terminal.
             self.shown
                 .call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
         }
     }
 
-    /// A text is written. Where its line goes on, the bar is not seen any more: it would be drawn on that line, and take it
-    /// away with itself.
+    /// Is called before a text is written. If the text ends within a line, the bar is hidden for good: it would
+    /// overwrite that line.
     pub(super) fn before(&self, text: &[u8]) {
         if text.last().is_some_and(|last| *last != b'\n') && io::stdout().is_terminal() {
             self.shown.call_once(|| {});
@@ -206,7 +207,7 @@ impl Progress {
         }
     }
 
-    /// Writes reports and messages, which the bar must not stand among.
+    /// Writes reports and messages without interference from the bar.
     pub(super) fn hidden<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }

@@ -1,4 +1,4 @@
-//! Pins: the rules that a transcript is written for, as its first lines may name them: `#? rules NAME sha256:…`.
+//! Pins: the first lines of a transcript may say which rules it is for, as `#? rules NAME sha256:…`.
 
 use std::{
     fmt::Write as _,
@@ -14,26 +14,26 @@ use referee::{
 };
 use sha2::{Digest as _, Sha256};
 
-/// What a line begins with that is no part of the game.
+/// The prefix of a line that is no part of the game.
 const QUESTION: &[u8] = b"#?";
 
-/// What a digest begins with.
+/// The prefix of a digest.
 const ALGORITHM: &str = "sha256:";
 
-/// How long a line may be that can be a pin.
+/// The longest line that can be a pin, in bytes.
 const LONGEST: usize = 4096;
 
-/// A game's name with its variants, and a digest of the texts of its rule files.
+/// The name of a game with its variants, and a digest of its rule files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pin {
     pub(super) name: String,
-    /// `sha256:` and 64 digits.
+    /// `sha256:` and 64 hexadecimal digits.
     pub(super) digest: String,
 }
 
 impl Pin {
-    /// The pin of a game. Where its files lie, in which order they were read, how their lines end and blanks at a line's
-    /// end do not matter; all else does, comments too.
+    /// The pin of a game. It does not depend on where the files are, the order in which they were read, line ends, or
+    /// blanks at the ends of lines; on everything else it does, including comments.
     pub(super) fn of(game: &Game) -> Pin {
         let mut name = game.name().to_string();
         for variant in game.applied() {
@@ -56,12 +56,12 @@ impl Pin {
         Pin { name, digest }
     }
 
-    /// The line of a transcript that names these rules.
+    /// The line that pins a transcript to these rules.
     pub(super) fn line(&self) -> String {
         format!("#? rules {} {}", self.name, self.digest)
     }
 
-    /// The pin on a line after its `#?`, if one stands there.
+    /// Parses the pin on a line, without `#?`.
     fn read(line: &str) -> Option<Pin> {
         let (name, digest) = pinned(line)?;
         Some(Pin {
@@ -71,7 +71,7 @@ impl Pin {
     }
 }
 
-/// A text whose lines end in one way, without blanks before it.
+/// A text with uniform line ends and no blanks before them.
 fn canonical(text: &str) -> String {
     let lines = text.lines().map(str::trim_end);
     let mut canonical: String = lines.flat_map(|line| [line, "\n"]).collect();
@@ -79,7 +79,7 @@ fn canonical(text: &str) -> String {
     canonical
 }
 
-/// What to say of a transcript that is pinned to other rules than a game's: what is so, and what to do.
+/// A transcript is pinned to other rules: what is wrong, and what to do about it.
 pub(super) struct Differs {
     pub(super) message: String,
     pub(super) help: Vec<String>,
@@ -109,7 +109,7 @@ impl Differs {
     }
 }
 
-/// Finds out whether transcripts are pinned to other rules than a game's.
+/// Checks whether transcripts are pinned to other rules than a game's.
 pub(super) struct Pins<'g> {
     game: &'g Game,
 }
@@ -119,7 +119,7 @@ impl<'g> Pins<'g> {
         Pins { game }
     }
 
-    /// What to say of a line of the head of a transcript.
+    /// Checks a line in the head of a transcript.
     pub(super) fn differs(&self, transcript: &str, line: &str) -> Option<Differs> {
         if is_wrong_pin(line, self.game) {
             return Some(Differs {
@@ -139,7 +139,7 @@ impl<'g> Pins<'g> {
         }
     }
 
-    /// What to say of a file. Nothing is said of one that cannot be read, or only once.
+    /// Checks a file. Returns `None` for a file that cannot be read, or only once.
     pub(super) fn of_file(&self, path: &Path) -> Vec<Differs> {
         let found = std::cell::RefCell::new(Vec::new());
         let tell = |line: &str| {
@@ -157,7 +157,7 @@ impl<'g> Pins<'g> {
     }
 }
 
-/// A transcript as it is read, whose first lines are told as long as they begin with `#?`, without that.
+/// An input that reports the first lines of a transcript while they begin with `#?`, without this prefix.
 pub(super) struct Head<'t> {
     input: Box<dyn Read + 't>,
     tell: &'t dyn Fn(&str),
@@ -177,7 +177,7 @@ impl<'t> Head<'t> {
 
     fn look(&mut self, bytes: &[u8]) {
         if bytes.is_empty() {
-            // The last line need not end.
+            // The last line may lack a line end.
             self.ends();
             self.over = true;
         }
@@ -197,7 +197,7 @@ impl<'t> Head<'t> {
         }
     }
 
-    /// The line is there.
+    /// Handles a complete line.
     fn ends(&mut self) {
         match self.line.strip_prefix(QUESTION) {
             Some(line) => (self.tell)(&String::from_utf8_lossy(line)),

@@ -1,4 +1,4 @@
-//! What a run writes: the report for people, or what happened for programs.
+//! The output of a run: the report, or the events as data.
 
 use std::{
     cell::RefCell,
@@ -25,18 +25,18 @@ pub(super) enum Form {
     Parquet,
 }
 
-/// A game that reports on transcripts.
+/// Runs a game in one of the output formats.
 pub(super) enum Reporter<'g> {
-    /// The report, byte for byte.
+    /// The report as text.
     Text(&'g Game),
-    /// The same of a file, on so many threads.
+    /// The report on a file, with this many threads.
     OnThreads(&'g Game, usize),
-    /// Each event as a JSON object on a line of its own.
+    /// Each event as a JSON object on its own line.
     Jsonl(Box<Watched<'g>>),
 }
 
 impl<'g> Reporter<'g> {
-    /// The report of a game, or what happens where that is wanted `as_data`.
+    /// A reporter for a game; with `as_data`, it writes events as data.
     pub(super) fn new(game: &'g Game, as_data: bool) -> Reporter<'g> {
         if as_data {
             Reporter::Jsonl(Box::new(game.watched()))
@@ -45,7 +45,7 @@ impl<'g> Reporter<'g> {
         }
     }
 
-    /// This, on so many threads where it is the report on a file.
+    /// The same with threads, if it reports on a file.
     pub(super) fn on(self, threads: usize) -> Reporter<'g> {
         match self {
             Reporter::Text(game) if threads != 1 => Reporter::OnThreads(game, threads),
@@ -53,8 +53,7 @@ impl<'g> Reporter<'g> {
         }
     }
 
-    /// Reports on a transcript in a form of the game. Messages call it `name`, and `tell` gets the lines of its head, as
-    /// [`Head`] has it.
+    /// Reports on a transcript, which messages call `name`. `tell` gets the lines of its head, as [`Head`] reads them.
     ///
     /// # Errors
     /// What stopped the run.
@@ -78,12 +77,12 @@ impl<'g> Reporter<'g> {
                 if in_parts {
                     game.run_on_threads(Threads::new(*threads), form, name, &mut input, output)
                 } else {
-                    // Whoever types wants to see what comes of it at once.
+                    // Interactive input gets its report immediately.
                     game.run(form, name, &mut input, output)
                 }
             }
             Reporter::Jsonl(watched) => {
-                // That a file cannot be opened is told where it is read, as an object like others.
+                // A file that cannot be opened is reported when it is read, as an object like all others.
                 let input: Box<dyn Read + '_> = match opened(source) {
                     Ok(input) => Box::new(input),
                     Err(error) => Box::new(Closed(Some(error))),
@@ -113,14 +112,14 @@ impl<'g> Reporter<'g> {
     }
 }
 
-/// How many bytes of objects wait for more input at most.
+/// The size of the buffer for objects while the run waits for input, in bytes.
 const MOST_BYTES: usize = 1 << 16;
 
-/// Objects that are not yet written out.
+/// Objects that have not been written yet.
 struct Lines<'o> {
     waiting: Vec<u8>,
     output: &'o mut dyn Write,
-    /// Why they could not be written when more was read.
+    /// The error if they could not be written before a read.
     failed: Option<io::Error>,
 }
 
@@ -138,12 +137,12 @@ impl Lines<'_> {
 
 impl Drop for Lines<'_> {
     fn drop(&mut self) {
-        // Where the run panicked, what was reported before is not lost.
+        // Even if the run panicked, the output so far is written.
         let _ = self.write_out();
     }
 }
 
-/// An input before whose every read all objects are written out: whoever types sees what came of it.
+/// An input that writes all pending objects before each read, so that an interactive user sees them.
 struct Patient<'a, 'o> {
     input: Box<dyn Read + 'a>,
     output: &'a RefCell<Lines<'o>>,
@@ -152,7 +151,7 @@ struct Patient<'a, 'o> {
 impl Read for Patient<'_, '_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if let Ok(mut output) = self.output.try_borrow_mut() {
-            // It is no fault of the input.
+            // This is no error of the input.
             output.failed = output.write_out().err();
         }
         self.input.read(bytes)

@@ -1,4 +1,4 @@
-//! Rule files as they are in a revision of git: `REV:PATH`.
+//! Rule files in a git revision: `REV:PATH`.
 
 use std::{
     path::{Path, PathBuf},
@@ -9,11 +9,11 @@ use referee::{game::Game, library::Library};
 
 use super::error::{Error, Result};
 
-/// A game by its name, by the path of its file, or by `REV:PATH`; with variants after it. What the file of a revision
-/// needs besides is taken as it is now.
+/// Loads a game by name, by path or by `REV:PATH`, with variants. Whatever else a file from a revision needs is taken
+/// from the working tree.
 ///
 /// # Errors
-/// There is no such file in that revision, or the game cannot be loaded.
+/// If there is no such file in that revision, or the game cannot be loaded.
 pub(super) fn load(library: &Library, name: &str, settings: &[(String, String)]) -> Result<Game> {
     let file = name.split_once('+').map_or(name, |(file, _)| file);
     let Some(path) = path_in_revision(file) else {
@@ -25,15 +25,15 @@ pub(super) fn load(library: &Library, name: &str, settings: &[(String, String)])
     Ok(Game::load_text(&library, name, &text, settings)?)
 }
 
-/// The path in `REV:PATH`; nothing where it is no such thing.
+/// The path in `REV:PATH`; `None` if the name has another form.
 fn path_in_revision(name: &str) -> Option<&str> {
     let (revision, path) = name.split_once(':')?;
-    // One letter is a drive.
+    // A single letter is a drive.
     (revision.len() > 1 && !path.is_empty() && !Path::new(name).exists()).then_some(path)
 }
 
-/// The path of a file that git calls so: from the present folder where it begins with `./` or `../`, and otherwise from
-/// the folder that is under git.
+/// The path of a file in git's syntax: relative to the current folder if it starts with `./` or `../`, otherwise to the
+/// root of the working tree.
 fn path_here(path: &str) -> PathBuf {
     let is_from_here = path.starts_with("./") || path.starts_with("../");
     match root() {
@@ -42,7 +42,7 @@ fn path_here(path: &str) -> PathBuf {
     }
 }
 
-/// The folder that git's paths begin at.
+/// The root of the working tree.
 fn root() -> Option<PathBuf> {
     let arguments = ["rev-parse", "--show-toplevel"];
     let output = Command::new("git").args(arguments).output().ok()?;
@@ -56,7 +56,7 @@ fn root() -> Option<PathBuf> {
 /// The text of `REV:PATH`.
 fn text_of(file: &str) -> Result<String, String> {
     let output = Command::new("git")
-        // A revision that begins with `-` is no option.
+        // A revision that begins with `-` must not be taken for an option.
         .args(["cat-file", "--end-of-options", "blob", file])
         .output()
         .map_err(|error| format!("git cannot be asked for `{file}`: {error}"))?;

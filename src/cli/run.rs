@@ -1,4 +1,4 @@
-//! `referee run`: transcripts in, reports out.
+//! `referee run`: reads transcripts and writes reports.
 
 use std::{
     cell::RefCell,
@@ -79,7 +79,7 @@ impl Arguments {
     }
 }
 
-/// Reports on each transcript in order.
+/// Writes the report of each transcript, in order.
 pub(super) fn run(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let records = arguments.format == Form::Jsonl;
     let findings = Findings::new(arguments.errors, Stream::Error, screen);
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments, library: &Library, screen: &Screen) -> 
 fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>) -> Result {
     let values = settings::values(&arguments.settings)?;
     let game = match Game::load(library, &arguments.game, &values) {
-        // The process ends with the run, and all that the game is goes with it.
+        // The game need not be freed: the process ends with the run.
         Ok(game) => {
             let game = game.limited(arguments.limited.limits()?);
             ManuallyDrop::new(game.with_seed(arguments.seed))
@@ -154,7 +154,7 @@ fn reports(arguments: &Arguments, library: &Library, findings: &mut Findings<'_>
     }
 }
 
-/// Reports on one transcript after the other, each line as it comes.
+/// Reports on one transcript after the other, line by line.
 fn one_by_one(
     game: &Game,
     reporter: &Reporter<'_>,
@@ -175,7 +175,7 @@ fn one_by_one(
     exit
 }
 
-/// Reports on one transcript after the other, and goes on after what is wrong with one.
+/// Reports on one transcript after the other, continuing after mistakes.
 fn keep_going(
     game: &Game,
     arguments: &Arguments,
@@ -221,13 +221,13 @@ fn keep_going(
     told.map(|()| exit)
 }
 
-/// What comes of transcripts that are run at once.
+/// A piece of the output of a parallel run.
 pub(super) enum Piece<T> {
-    /// Some of the reports, or of what happened.
+    /// A part of a report, or of the events as data.
     Part(T),
     /// A transcript is pinned to other rules.
     Pinned(Differs),
-    /// What stopped the run over a transcript, and with which exit code.
+    /// What stopped the run over a transcript, and the exit code.
     Failed(Exit, anyhow::Result<Option<Finding>>),
 }
 
@@ -235,7 +235,7 @@ impl<T: HasSize> HasSize for Piece<T> {
     fn size(&self) -> usize {
         match self {
             Piece::Part(part) => part.size(),
-            // A message has some lines.
+            // A message takes a few lines.
             Piece::Pinned(_) | Piece::Failed(..) => 1 << 9,
         }
     }
@@ -248,15 +248,15 @@ impl HasSize for Vec<u8> {
 }
 
 impl<T> Piece<T> {
-    /// What stopped the run over the transcript called `name`.
+    /// The piece for what stopped the run over the transcript called `name`.
     pub(super) fn failed(failure: Failure, name: &str, style: Style) -> Piece<T> {
         Piece::Failed(Exit::from(&failure), style.failure(failure, name))
     }
 
-    /// Writes it out with `write`, or tells of it; says whether the run goes on.
+    /// Writes out a part with `write`, or reports a failure. Returns whether to go on.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If the output cannot be written.
     pub(super) fn told(
         self,
         findings: &mut Findings<'_>,
@@ -281,7 +281,7 @@ impl<T> Piece<T> {
     }
 }
 
-/// Reports on several transcripts at once.
+/// Reports on several transcripts in parallel.
 fn at_once(
     game: &Game,
     reporter: &Reporter<'_>,
@@ -308,7 +308,7 @@ fn at_once(
                 .err()
                 .map(|failure| Piece::failed(failure, &name, style));
             for piece in pinned.chain(failed) {
-                // What was reported before comes before.
+                // Parts of the report come before the failure.
                 if !parts.sent() || !(parts.tell)(piece) {
                     return;
                 }
@@ -325,17 +325,17 @@ fn at_once(
     Ok(exit)
 }
 
-/// How long a part of a report is at least, but for the last.
+/// The smallest part of a report, except the last, in bytes.
 const PART: usize = 1 << 16;
 
-/// Reports that are sent in parts.
+/// Sends a report in parts.
 struct Parts<'t> {
     part: Vec<u8>,
     tell: Told<'t, Piece<Vec<u8>>>,
 }
 
 impl Parts<'_> {
-    /// Sends what there is, and says whether more is wanted.
+    /// Sends what there is. Returns whether the receiver wants more.
     fn sent(&mut self) -> bool {
         self.part.is_empty() || (self.tell)(Piece::Part(std::mem::take(&mut self.part)))
     }
@@ -359,7 +359,7 @@ impl Write for Parts<'_> {
 /// Reports on one transcript.
 ///
 /// # Errors
-/// Nothing more can be written.
+/// If the receiver wants no more.
 fn report(
     game: &Game,
     reporter: &Reporter<'_>,

@@ -1,4 +1,4 @@
-//! What is said on standard error, in colour where that is a terminal.
+//! Writes to standard error, coloured if that is a terminal.
 
 use std::{
     io::{self, Write},
@@ -14,19 +14,19 @@ use referee::{
 
 /// Standard error.
 pub(super) struct Screen {
-    /// Whether messages have colour.
+    /// Whether messages are coloured.
     pub(super) colour: Colour,
 }
 
-/// Whether nothing is said that is not wrong. It is so or not for the whole command.
+/// Whether notes are suppressed, for the whole command.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From here on nothing is said that is not wrong.
+/// Suppresses notes from here on.
 pub(super) fn hush() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Whether nothing is to be said that is not wrong.
+/// Whether notes are suppressed.
 pub(super) fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
@@ -40,7 +40,7 @@ impl Screen {
         Screen { colour }
     }
 
-    /// Says a text. Nobody is left to hear where standard error is closed.
+    /// Writes a text. If standard error is closed, the text is lost.
     pub(super) fn say(&self, text: &str) {
         let mut stream = match self.colour {
             Colour::Never => AutoStream::never(io::stderr()),
@@ -49,24 +49,24 @@ impl Screen {
         let _ = stream.write_all(format!("{text}\n").as_bytes());
     }
 
-    /// Says something that is not wrong, unless only what is wrong is wanted.
+    /// Writes a note, unless notes are suppressed.
     pub(super) fn note(&self, text: &str) {
         if !is_quiet() {
             self.say(text);
         }
     }
 
-    /// Says what is wrong where no text can be shown, and what to do about it.
+    /// Writes an error that has no source to show, and a help text.
     pub(super) fn error(&self, message: &str, help: &[String]) {
         self.say(&titled(self.colour, &Level::ERROR, message, help));
     }
 
-    /// Says what may not be meant, and what to do about it.
+    /// Writes a warning and a help text.
     pub(super) fn warning(&self, message: &str, help: &[String]) {
         self.say(&titled(self.colour, &Level::WARNING, message, help));
     }
 
-    /// Says why a game could not be loaded.
+    /// Writes why a game could not be loaded.
     pub(super) fn unloaded(&self, unloaded: &Unloaded) {
         match unloaded {
             Unloaded::Missing(missing) => self.error(&missing.to_string(), &missing.help()),
@@ -79,7 +79,7 @@ impl Screen {
     }
 }
 
-/// A message without a text to show, and what to do about it.
+/// A message that has no source to show, with a help text.
 pub(super) fn titled(colour: Colour, level: &Level<'_>, message: &str, help: &[String]) -> String {
     let title = level.clone().primary_title(masked_line(message));
     let mut group = Group::with_title(title);

@@ -1,4 +1,4 @@
-//! A game with its options set and its limits, as most commands take it, and where rule files are looked for.
+//! The arguments that most commands share: the game with its options and limits, and the folders with rule files.
 
 use std::{env, fmt::Write as _, fs, num::IntErrorKind, path::PathBuf};
 
@@ -38,13 +38,13 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// As [`load`].
+    /// Like [`load`].
     pub(super) fn load(&self, library: &Library) -> Result<Game> {
         load(library, &self.game, &self.settings)
     }
 }
 
-/// Takes an argument of `--set` apart.
+/// Parses an argument of `--set`.
 pub(super) fn setting(written: &str) -> Result<Setting, &'static str> {
     if written == "?" {
         return Ok(Setting::Which);
@@ -57,7 +57,7 @@ pub(super) fn setting(written: &str) -> Result<Setting, &'static str> {
     }
 }
 
-/// Whether the options are to be listed.
+/// Whether to list the options.
 pub(super) fn are_asked(settings: &[Setting]) -> bool {
     settings
         .iter()
@@ -67,7 +67,7 @@ pub(super) fn are_asked(settings: &[Setting]) -> bool {
 /// The options that are set, with their values.
 ///
 /// # Errors
-/// One is set twice.
+/// If an option is set twice.
 pub(super) fn values(settings: &[Setting]) -> Result<Vec<(String, String)>> {
     let mut values: Vec<(String, String)> = Vec::new();
     for setting in settings {
@@ -82,10 +82,10 @@ pub(super) fn values(settings: &[Setting]) -> Result<Vec<(String, String)>> {
     Ok(values)
 }
 
-/// The game that a command is about.
+/// Loads the game of a command.
 ///
 /// # Errors
-/// It cannot be loaded; or its options were asked for, and are listed.
+/// If it cannot be loaded; or if its options were requested, after listing them.
 pub(super) fn load(library: &Library, name: &str, settings: &[Setting]) -> Result<Game> {
     let game = Game::load(library, name, &values(settings)?)?;
     if are_asked(settings) {
@@ -95,7 +95,7 @@ pub(super) fn load(library: &Library, name: &str, settings: &[Setting]) -> Resul
     Ok(game)
 }
 
-/// Lists the options as the rule file declares them, each with its type, its default and what it means.
+/// Lists the options with their types, defaults and meanings.
 pub(super) fn list(game: &Game) -> anyhow::Result<()> {
     let mut text = String::new();
     for line in lines(game) {
@@ -108,7 +108,7 @@ pub(super) fn list(game: &Game) -> anyhow::Result<()> {
     output::write(text)
 }
 
-/// The options of a game, a line each.
+/// The options of a game, by lines.
 pub(super) fn lines(game: &Game) -> Vec<String> {
     let options = game.options();
     let declared: Vec<String> = options
@@ -163,7 +163,7 @@ impl Limited {
     }
 }
 
-/// Takes an argument of `--limit` apart.
+/// Parses an argument of `--limit`.
 fn limit(written: &str) -> Result<(Limit, u64), String> {
     const USAGE: &str = "write fuel=N, memory=N or events=N";
     let (name, amount) = written.split_once('=').ok_or(USAGE)?;
@@ -186,7 +186,7 @@ fn limit(written: &str) -> Result<(Limit, u64), String> {
     Err(wrong)
 }
 
-/// The variable that names more folders.
+/// The variable with additional folders.
 const VARIABLE: &str = "REFEREE_RULES";
 
 /// The arguments that say where rule files are.
@@ -204,10 +204,10 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    /// The library they describe.
+    /// The library of these folders.
     ///
     /// # Errors
-    /// What to say where one of them is no folder.
+    /// If one of them is no folder.
     pub(super) fn library(&self) -> Result<Library, String> {
         if let Some(path) = self.folders.iter().find(|path| !path.is_dir()) {
             return Err(format!("`{}` in --rules is not a folder", path.display()));
@@ -221,7 +221,7 @@ impl Folders {
     }
 }
 
-/// The library of these folders and those that the variable names.
+/// The library of these folders and those in the variable.
 pub(super) fn with_folders(mut folders: Vec<PathBuf>) -> Library {
     if let Some(more) = env::var_os(VARIABLE) {
         folders.extend(env::split_paths(&more).filter(|path| !path.as_os_str().is_empty()));

@@ -1,4 +1,4 @@
-//! `referee completions` and `referee man`: what a shell and a manual reader want to know of the command.
+//! `referee completions` and `referee man`: shell completion and manual pages.
 
 use std::{
     env, fs,
@@ -19,10 +19,10 @@ use super::{
     output, whole,
 };
 
-/// What the command is called, by people and by shells.
+/// The name of the command.
 const NAME: &str = "referee";
 
-/// The variable by which a shell asks how a command line may go on.
+/// The variable by which a shell requests completions.
 const VARIABLE: &str = "REFEREE_COMPLETE";
 
 /// The arguments of `completions`.
@@ -45,18 +45,18 @@ pub(super) struct Man {
     dir: Option<PathBuf>,
 }
 
-/// Answers a shell that asks how a command line may go on; says whether one did.
+/// Answers a shell's request for completions. Returns whether there was one.
 ///
 /// # Errors
-/// What it asks makes no sense.
+/// If the request is malformed.
 pub(super) fn completed() -> clap::error::Result<bool> {
     let asked = CompleteEnv::with_factory(whole).var(VARIABLE).bin(NAME);
-    // Without a folder, no files are completed.
+    // Without a current folder, files are not completed.
     let folder = env::current_dir().ok();
     asked.try_complete(env::args_os(), folder.as_deref())
 }
 
-/// Writes a script that completes arguments. It asks the command itself, which knows the games, variants and options.
+/// Writes a completion script. It calls the command itself, which knows the games, variants and options.
 pub(super) fn completions(arguments: &Completions) -> Result {
     let name = arguments.shell.to_string();
     let unknown = || Error::usage(format!("there are no completions for `{name}`"));
@@ -68,7 +68,7 @@ pub(super) fn completions(arguments: &Completions) -> Result {
     Ok(Exit::Done)
 }
 
-/// Writes a manual page, or all.
+/// Writes one manual page, or all.
 pub(super) fn man(arguments: &Man) -> Result {
     let mut command = whole().disable_help_subcommand(true);
     command.build();
@@ -87,7 +87,7 @@ pub(super) fn man(arguments: &Man) -> Result {
     Ok(Exit::Done)
 }
 
-/// Writes the page of a command and those of its subcommands into a folder, which is made if it is not there.
+/// Writes the page of a command and those of its subcommands into a folder, which is created if necessary.
 fn all_pages(command: &Command, folder: &Path) -> Result {
     let at = |path: &Path| format!("`{}` cannot be written", path.display());
     fs::create_dir_all(folder).with_context(|| at(folder))?;
@@ -110,7 +110,7 @@ fn rendered(command: Command) -> (String, std::io::Result<Vec<u8>>) {
     (name, page)
 }
 
-/// A page whose help has sections, as manuals call them, for what it ends with.
+/// A page whose closing help is divided into sections, as usual in manuals.
 fn sections(page: &[u8]) -> Vec<u8> {
     let page = String::from_utf8_lossy(page);
     let mut lines = Vec::new();

@@ -34,13 +34,13 @@ pub(super) struct Arguments {
     formatted: Formatted,
 }
 
-/// A game, for programs.
+/// A game as JSON.
 #[derive(Serialize)]
 struct Shown<'g> {
     name: &'g str,
     title: &'g str,
     applied: Vec<&'g str>,
-    /// As in a transcript, without the name before it.
+    /// As in a transcript, but without the name.
     pin: String,
     options: Vec<ShownOption>,
     variants: Vec<ShownVariant>,
@@ -64,7 +64,7 @@ struct ShownVariant {
     applied: bool,
 }
 
-/// Shows what was asked for.
+/// Shows what was requested.
 pub(super) fn show(arguments: &Arguments, library: &Library) -> Result {
     let game = arguments.chosen.load(library)?;
     if let Some(path) = &arguments.why {
@@ -94,7 +94,7 @@ pub(super) fn show(arguments: &Arguments, library: &Library) -> Result {
     Ok(Exit::Done)
 }
 
-/// The same as the summary, for programs.
+/// The summary as JSON.
 fn shown(game: &Game) -> Shown<'_> {
     let options = game.options().into_iter().map(|option| ShownOption {
         name: option.name,
@@ -159,7 +159,7 @@ fn summary(game: &Game) -> String {
     text
 }
 
-/// The steps by which something got its present form.
+/// The history of something in the rules.
 fn why(game: &Game, path: &str) -> Result {
     let why = game.why(path)?;
     let mut text = String::new();
@@ -171,7 +171,7 @@ fn why(game: &Game, path: &str) -> Result {
     }
     match &why.now {
         None => text.push_str("now it is gone\n"),
-        // What was written once and never changed is as it was written.
+        // If it was never changed, one step says all.
         Some(_) if why.origins.len() == 1 && last == "written" => {}
         Some(now) => {
             text.push_str("now\n");
@@ -184,7 +184,7 @@ fn why(game: &Game, path: &str) -> Result {
     Ok(Exit::Done)
 }
 
-/// Adds the lines of a rule file, the first of them indented and the others as far as they were from it.
+/// Adds lines of a rule file with indentation. Lines keep their indentation relative to the first.
 fn indented(text: &mut String, lines: &str) {
     let rest = lines.lines().skip(1).filter(|line| !line.trim().is_empty());
     let indent = rest.map(|line| line.len() - line.trim_start().len()).min();

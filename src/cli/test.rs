@@ -1,4 +1,4 @@
-//! `referee test`: transcripts that lie beside rule files, run and compared with what was said to them before.
+//! `referee test`: runs the transcripts beside rule files, and compares the reports with the expected ones.
 
 mod blame;
 mod case;
@@ -86,13 +86,13 @@ enum Group {
     Row,
 }
 
-/// A test that ended.
+/// A test that was run.
 struct Ended {
-    /// The path of its transcript; for an example that of its rule file, with its name.
+    /// The path of its transcript; for an example, that of its rule file with the example's name.
     name: String,
-    /// Where it is: a folder, or the rule file of an example.
+    /// Its folder; for an example, its rule file.
     within: String,
-    /// What it is called there.
+    /// Its name there.
     called: String,
     outcome: Outcome,
     took: Duration,
@@ -124,18 +124,18 @@ impl Ended {
     }
 }
 
-/// A test that ended, for programs.
+/// A test's result as JSON.
 #[derive(Serialize)]
 struct Told {
     name: String,
     outcome: &'static str,
-    /// The row from which the first line that differs comes.
+    /// The row responsible for the first different line.
     row: Option<String>,
-    /// What is wrong, as people see it.
+    /// What is wrong, as text.
     why: Option<String>,
 }
 
-/// All of them.
+/// All results.
 #[derive(Serialize)]
 struct Results {
     passed: usize,
@@ -145,7 +145,7 @@ struct Results {
     tests: Vec<Told>,
 }
 
-/// Runs the tests that are selected.
+/// Runs the selected tests.
 pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     if arguments.review && !io::stdin().is_terminal() {
         return Err(Error::usage(
@@ -245,7 +245,7 @@ pub(super) fn test(arguments: &Arguments, library: &Library, screen: &Screen) ->
     })
 }
 
-/// Writes how many tests ended how, and the files that were asked for.
+/// Writes the number of tests with each result, and the requested files.
 fn write_results(
     arguments: &Arguments,
     ended: &[Ended],
@@ -267,10 +267,10 @@ fn write_results(
     Ok(())
 }
 
-/// The tests that are asked for.
+/// The selected tests.
 ///
 /// # Errors
-/// That there are none, if they are all there is.
+/// If there are none.
 fn selected(arguments: &Arguments, library: &Library, is_all: bool) -> Result<Vec<Case>> {
     let mut cases = find::cases(&arguments.paths, library)?;
     let filters = &arguments.filters;
@@ -283,7 +283,7 @@ fn selected(arguments: &Arguments, library: &Library, is_all: bool) -> Result<Ve
     Ok(cases)
 }
 
-/// The games of the tests, each loaded once.
+/// Runs tests, and loads each game once.
 struct Tests<'l> {
     library: &'l Library,
     limits: Limits,
@@ -291,7 +291,7 @@ struct Tests<'l> {
 }
 
 impl Tests<'_> {
-    /// Runs a test. It may be pinned to other rules.
+    /// Runs a test, which may be pinned to other rules.
     fn run(&mut self, case: &Case) -> (Outcome, Vec<Differs>) {
         let label = match &case.label {
             Ok(label) => label,
@@ -313,7 +313,7 @@ impl Tests<'_> {
     }
 }
 
-/// Writes an output anew if it differs. What the transcript expects is not changed.
+/// Writes a new expected report if it differs. What the transcript itself expects is not changed.
 fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
     let Outcome::Failed(mut failed) = outcome else {
         return Ok(outcome);
@@ -330,7 +330,7 @@ fn blessed(path: &Path, outcome: Outcome) -> anyhow::Result<Outcome> {
     })
 }
 
-/// What is said of a test; how it failed only if that is not told elsewhere.
+/// The line about a test. It says how the test failed only if that is not shown elsewhere.
 fn told(case: &Case, outcome: &Outcome, colour: Option<Colour>) -> String {
     let why = match outcome {
         Outcome::Broken(message) => Some(format!("{}\n", masked(message.trim_end()))),
@@ -339,7 +339,7 @@ fn told(case: &Case, outcome: &Outcome, colour: Option<Colour>) -> String {
     line(&case.name, outcome, why)
 }
 
-/// What is said of a test, with why it failed; of an example that is in its outcome.
+/// The line about a test, with why it failed; for an example, the outcome says so.
 fn line(name: &str, outcome: &Outcome, why: Option<String>) -> String {
     let word = match outcome {
         Outcome::Passed => "ok",
@@ -358,8 +358,8 @@ fn line(name: &str, outcome: &Outcome, why: Option<String>) -> String {
     text
 }
 
-/// The outputs that are different, by the rows that made the difference: the largest group first, and how the first of
-/// each is different.
+/// The different reports, grouped by the rows responsible: the largest group first, with the difference of its first
+/// test.
 fn groups(ended: &[Ended], colour: Colour) -> String {
     let mut groups: BTreeMap<String, Vec<&Ended>> = BTreeMap::new();
     for one in ended.iter().filter(|one| one.outcome.differs()) {
@@ -388,7 +388,7 @@ fn groups(ended: &[Ended], colour: Colour) -> String {
     text
 }
 
-/// How many tests ended how.
+/// The number of tests with each result.
 struct Counts {
     passed: usize,
     written: usize,
@@ -422,7 +422,7 @@ impl Counts {
     }
 }
 
-/// What came of the tests, for programs.
+/// The results as JSON.
 fn results(ended: &[Ended], counts: &Counts) -> Results {
     let tests = ended.iter().map(|one| Told {
         name: one.name.clone(),
@@ -441,7 +441,7 @@ fn results(ended: &[Ended], counts: &Counts) -> Results {
     }
 }
 
-/// A file's bytes, or nothing where there is no file.
+/// The bytes of a file; `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
     match File::open(path).and_then(inputs::all) {
         Ok(bytes) => Ok(Some(bytes)),

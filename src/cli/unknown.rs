@@ -1,4 +1,4 @@
-//! Unknown commands and options, with those that are probably meant.
+//! Suggestions for unknown commands and options.
 
 use std::{env, path::PathBuf};
 
@@ -7,7 +7,7 @@ use referee::game::Game;
 
 use super::{Arguments, error::Error, settings};
 
-/// What other tools call a command, or what is an option here: how that is written.
+/// For each command or option: what other tools call it.
 const COMMANDS: [(&str, &[&str]); 17] = [
     (
         "check",
@@ -58,7 +58,7 @@ const COMMANDS: [(&str, &[&str]); 17] = [
     ("check --watch", &["watch"]),
 ];
 
-/// What other tools call an option, with what to write instead.
+/// What other tools call an option, and what to write instead.
 const OPTIONS: [(&str, &str); 13] = [
     ("variant", "variants are joined to the game: `GAME+VARIANT`"),
     ("variants", "`referee show GAME` lists the variants"),
@@ -84,10 +84,10 @@ const OPTIONS: [(&str, &str); 13] = [
     ("color", "set the variable `NO_COLOR` to have no colour"),
 ];
 
-/// How many letters of a word may be wrong.
+/// The number of typing errors up to which a word is suggested.
 const SLIPS: usize = 2;
 
-/// The word of several that is near to one.
+/// The word that is nearest to another.
 fn near<'w>(words: impl Iterator<Item = &'w str>, written: &str) -> Option<&'w str> {
     let distances = words.map(|word| (strsim::osa_distance(word, written), word));
     let nearest = distances.min_by_key(|(distance, _)| *distance);
@@ -96,7 +96,7 @@ fn near<'w>(words: impl Iterator<Item = &'w str>, written: &str) -> Option<&'w s
     Some(word)
 }
 
-/// The error for an unknown command, with the one that is probably meant.
+/// The error for an unknown command, with a suggestion.
 pub(super) fn command(written: &str) -> Error {
     let commands = Arguments::command();
     let names = commands.get_subcommands().filter(|it| !it.is_hide_set());
@@ -113,10 +113,10 @@ pub(super) fn command(written: &str) -> Error {
     }
 }
 
-/// The error for an unknown option `--most`, with what is probably meant: a slip of the pen, what another tool
-/// calls it, or an option of the game.
+/// The error for an unknown option, with a suggestion: a typing error, the name in another tool, or an option of the
+/// game.
 pub(super) fn option(written: &str) -> Option<Error> {
-    // Those that are no Unicode are no options of a game.
+    // Arguments that are not Unicode are no options of a game.
     let arguments: Vec<String> = env::args_os()
         .filter_map(|argument| argument.into_string().ok())
         .collect();
@@ -135,8 +135,7 @@ pub(super) fn option(written: &str) -> Option<Error> {
         let is_name = letters.all(|it| it.is_alphanumeric() || "_-".contains(it));
         (is_name && !name.is_empty()).then(|| name.to_string())
     };
-    // Where an input may begin with a hyphen, an option that is unknown was taken for one, and its value is the first that
-    // is too much.
+    // If inputs may begin with a hyphen, an unknown option was taken for one, so the error is about its value.
     let mut others = after.iter().filter_map(|argument| named(argument));
     let is_unknown = |option: &String| !longs.contains(&option.as_str());
     let option = named(written).or_else(|| others.find(is_unknown))?;
@@ -187,7 +186,7 @@ pub(super) fn no_game(missing: &ContextValue) -> Option<Error> {
     is_game.then(|| error.with_help("name one after the command: `referee list` lists them"))
 }
 
-/// Whether the game that one of the arguments names has an option of this name.
+/// Whether the game in the arguments has an option of this name.
 fn is_of_game(option: &str, arguments: &[String]) -> bool {
     let folders = arguments.iter().zip(arguments.iter().skip(1));
     let folders = folders.filter(|(argument, _)| *argument == "--rules");
@@ -201,7 +200,7 @@ fn is_of_game(option: &str, arguments: &[String]) -> bool {
     game.is_some_and(|game| game.options().iter().any(|one| one.name == option))
 }
 
-/// The value that an option was given: behind `=`, or as the next argument if that looks like one.
+/// The value of an option: after `=`, or the next argument if that looks like one.
 fn value_of<'a>(written: &str, arguments: &'a [String]) -> Option<&'a str> {
     let assigned = format!("{written}=");
     let mut joined = arguments
@@ -210,7 +209,7 @@ fn value_of<'a>(written: &str, arguments: &'a [String]) -> Option<&'a str> {
     let apart = || {
         let mut after = arguments.iter().skip_while(|argument| *argument != written);
         let value = after.nth(1)?;
-        // Other words may be those of the command.
+        // Other words may be arguments of the command.
         let is_value = value.parse::<i64>().is_ok() || matches!(value.as_str(), "yes" | "no");
         is_value.then_some(value.as_str())
     };

@@ -1,4 +1,4 @@
-//! `--watch`: a command again after every change of a rule file or a transcript.
+//! `--watch`: runs a command again after every change of a rule file or a transcript.
 
 use std::{
     collections::BTreeSet,
@@ -33,24 +33,24 @@ pub(super) struct Watch {
 /// The argument itself.
 const ARGUMENT: &str = "--watch";
 
-/// What other files that matter end in.
+/// Other endings of relevant files.
 const OTHERS: [&str; 2] = [ENDING, "out"];
 
-/// How long after a change others that belong to it are waited for: some editors write a file in several steps.
+/// How long to wait for further changes after one: some editors write a file in several steps.
 const SETTLED: Duration = Duration::from_millis(20);
 
-/// How often the command is looked at while it runs.
+/// How often the running command is polled.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Runs the same command without `--watch` again and again. What changes while it runs stops it and starts it anew, but
-/// for the reports that it writes itself.
+/// Runs the command without `--watch` again and again. A change while it runs stops and restarts it, except for reports
+/// that it writes itself.
 pub(super) fn watch(screen: &Screen) -> Result {
     let arguments: Vec<OsString> = env::args_os().skip(1).filter(|it| it != ARGUMENT).collect();
     let program = env::current_exe().context("the program cannot be found")?;
     let (sender, changes) = mpsc::channel();
     let mut notifier = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_ok_and(|event| matters(&event)) {
-            // Nobody waits for changes only when the program ends.
+            // This fails only when the program ends.
             let _ = sender.send(());
         }
     })
@@ -77,7 +77,7 @@ pub(super) fn watch(screen: &Screen) -> Result {
         }
         is_first = false;
         if writes {
-            // They are its own.
+            // These are its own changes.
             while changes.recv_timeout(SETTLED).is_ok() {}
         } else if ended.is_none() {
             continue;
@@ -90,7 +90,7 @@ pub(super) fn watch(screen: &Screen) -> Result {
     }
 }
 
-/// Waits until the command has ended, and says how; or stops it if something changes.
+/// Waits until the command ends, or stops it if something changes. Returns the status of a command that ended.
 fn ended(child: &mut Child, changes: &Receiver<()>) -> std::io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait()? {
@@ -106,7 +106,7 @@ fn ended(child: &mut Child, changes: &Receiver<()>) -> std::io::Result<Option<Ex
     }
 }
 
-/// Whether a change is one of a rule file, a transcript or a report.
+/// Whether a change is to a rule file, a transcript or a report.
 fn matters(event: &notify::Event) -> bool {
     let is_change = matches!(
         event.kind,
@@ -120,9 +120,9 @@ fn matters(event: &notify::Event) -> bool {
         })
 }
 
-/// The folders in which changes matter: those that the arguments name, with all in them, and those of files that they
-/// name; the present one where there are none, and where it is what a command takes otherwise. With the folder of a game's
-/// variants or transcripts, the one where the game itself lies.
+/// The folders to watch: those in the arguments, with everything in them, and those of files in the arguments; the
+/// current folder if there are none, or if it is the command's default. For a folder of variants or transcripts, also
+/// the folder of the game.
 fn folders(arguments: &[OsString]) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for argument in arguments {
@@ -151,7 +151,7 @@ fn folders(arguments: &[OsString]) -> BTreeSet<PathBuf> {
     found
 }
 
-/// The folder in which the game lies whose variants or transcripts are in `folder`, if there is one.
+/// The folder of the game whose variants or transcripts are in `folder`, if there is one.
 fn folder_of_game(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
     let mut game = folder.file_name()?.to_os_string();

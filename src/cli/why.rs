@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueHint;
 use clap_complete::ArgValueCompleter;
 use referee::{
-    explanation::{Ask, DEPTH_OF_SENTENCES, Explanation},
+    explanation::{DEPTH_OF_SENTENCES, Explanation, Query},
     failure::Failure,
     game::Game,
     library::Library,
@@ -23,7 +23,7 @@ use super::{
     unknown,
 };
 
-/// How many facts are looked into for all the rows.
+/// How deeply `--trace` explains facts within facts.
 pub(super) const DEPTH_OF_TRACE: usize = 3;
 
 /// The arguments of `why`.
@@ -69,7 +69,7 @@ pub(super) struct Arguments {
 
 /// Explains a line.
 pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
-    // A word behind two hyphens comes here where it is no option.
+    // A word that begins with two hyphens and is no option ends up here.
     if arguments.input.starts_with("--")
         && let Some(error) = unknown::option(&arguments.input)
     {
@@ -82,7 +82,7 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
     Pins::new(&game).warn(Path::new(path), screen);
     let (name, transcript) = inputs::read(Path::new(path));
     let transcript = transcript.map_err(|error| Error::unreadable(&name, &error))?;
-    let ask = Ask {
+    let query = Query {
         form: arguments.transcript.clone(),
         line,
         event: arguments.event,
@@ -96,11 +96,12 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         of: arguments.of.clone(),
         without: None,
     };
-    // A name comes before a line of one word, unless it names the line's event. A line comes before an expression.
-    let is_name = ask.not.as_deref().is_some_and(|not| is_name(not.trim()));
-    let explanation = match instead(&game, &ask, &name, &transcript) {
-        Some(told) if !is_name || is_of_event(&told, &ask) => told,
-        instead => match game.explain(&ask, &name, &transcript) {
+    // A name takes precedence over a line of one word, unless it is the name of the line's event. A line takes
+    // precedence over an expression.
+    let is_name = query.not.as_deref().is_some_and(|not| is_name(not.trim()));
+    let explanation = match instead(&game, &query, &name, &transcript) {
+        Some(told) if !is_name || is_of_event(&told, &query) => told,
+        instead => match game.explain(&query, &name, &transcript) {
             Err(unknown @ Failure::NoName(_)) => instead.ok_or(unknown)?,
             told => told?,
         },
@@ -119,22 +120,22 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
     Ok(Exit::Done)
 }
 
-/// What a line would have done in place of the one that is asked about, or at the end; nothing if `--not` is no such line.
-/// In place of an event, it keeps what stands before that event on its line.
-fn instead(game: &Game, ask: &Ask, name: &str, transcript: &[u8]) -> Option<Explanation> {
-    let line = ask.not.as_deref()?.trim();
+/// What the line of `--not` would have done instead of the line in question, or at the end; `None` if it is no such
+/// line. If an event is replaced, what precedes it on its line stays.
+fn instead(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<Explanation> {
+    let line = query.not.as_deref()?.trim();
     let text = std::str::from_utf8(transcript).ok()?;
-    let plain = Ask {
+    let plain = Query {
         not: None,
-        ..ask.clone()
+        ..query.clone()
     };
     let lines = text.lines();
-    let mut before: Vec<&str> = match ask.line {
+    let mut before: Vec<&str> = match query.line {
         Some(place) => lines.clone().take(place.saturating_sub(1)).collect(),
         None => lines.clone().collect(),
     };
     let mut kept = String::new();
-    if ask.column.is_some() || ask.event.is_some() {
+    if query.column.is_some() || query.event.is_some() {
         let told = game.explain(&plain, name, transcript).ok()?;
         let column = told.events.first()?.column?;
         before.truncate(told.line.saturating_sub(1));
@@ -145,22 +146,22 @@ fn instead(game: &Game, ask: &Ask, name: &str, transcript: &[u8]) -> Option<Expl
         .iter()
         .chain([&kept.as_str()])
         .fold(String::new(), |text, line| text + line + "\n");
-    let ask = Ask {
+    let query = Query {
         line: Some(before.len() + 1),
         ..plain
     };
-    let told = game.explain(&ask, name, text.as_bytes()).ok()?;
+    let told = game.explain(&query, name, text.as_bytes()).ok()?;
     told.is_read().then_some(told)
 }
 
-/// Whether a line is of the event whose name is asked for, or cannot come now.
-fn is_of_event(told: &Explanation, ask: &Ask) -> bool {
-    let not = ask.not.as_deref().map(str::trim);
+/// Whether the line is of the event in question, or is not possible now.
+fn is_of_event(told: &Explanation, query: &Query) -> bool {
+    let not = query.not.as_deref().map(str::trim);
     let mut events = told.events.iter();
     told.stopped.is_some() || events.any(|event| Some(event.event.as_str()) == not)
 }
 
-/// An input, with the line and the column of it that are named.
+/// Splits `TRANSCRIPT:LINE:COLUMN`.
 fn column(input: &str) -> (&str, Option<usize>, Option<usize>) {
     match place(input) {
         (rest, Some(last)) => match place(rest) {
@@ -171,7 +172,7 @@ fn column(input: &str) -> (&str, Option<usize>, Option<usize>) {
     }
 }
 
-/// Whether a text can be the name of something in the rules, or of a row as `fact.row`.
+/// Whether a text can be a name in the rules, or a row as `fact.row`.
 pub(super) fn is_name(text: &str) -> bool {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.');
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.chars().all(is_part)

@@ -1,50 +1,54 @@
-//! The answer to what is asked of a line besides what happened on it, in a few sentences.
+//! The answer to a question about a line, in a few sentences.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use super::{
-    Beside, By, Cause, Decision, Effect, Event, Fact, Failed, LastChange, Unfired, Value,
-    sum::{added, because, fact_in_words, fact_told, not_so, passed_on, says_of, sum, worth},
+    Alternative, By, Cause, Decision, Event, Explanation, Fact, Failed, LastChange, Query, Unfired,
+    Value,
+    comparisons::{call_spoken, calls_compared, is_call_compared},
+    sum::{because, evaluate_sum, explain_passed_over, says_of, sum, sum_of_rows},
     text::{ALONE, or_nothing, would_be},
     words::{
-        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, ends_name,
-        glanced, guarded, has_name, in_words, is_number, is_short, is_variable, is_yes_no, listed,
-        since_when, so, spoken,
+        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, as_clause, cut,
+        guarded, in_words, is_short, is_variable, is_yes_no, listed, short_values, since_when,
+        with_values_in_name,
     },
 };
 
-/// Why something happened, or why not.
+/// The answer to a question: why something happened, or why not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each says something of its own"
 )]
-pub struct Asked {
-    /// What: its name among the event's.
+pub struct Answer {
+    /// The name of what the question is about.
     pub name: String,
     /// What sort of thing it is.
     pub sort: Sort,
     /// Whether it happened.
     pub happened: bool,
-    /// Its value, if it has one that can be written in a line.
+    /// Its value, if that can be written in a line.
     pub value: Option<String>,
-    /// The rows that made it so.
+    /// The rows that made it happen.
     pub causes: Vec<Cause>,
-    /// The rows that could have made it so, each with what it failed at.
+    /// The rows that could have made it happen, each with why it did not fire.
     pub unfired: Vec<Unfired>,
-    /// The events beside this one in which it is the other way round.
-    pub beside: Vec<Beside>,
-    /// Whether it is certain that no event that differs in one field is such.
-    pub alone: bool,
-    /// For state that changed since the game began, the line on which it did last.
+    /// Events that differ in one field and for which the answer is the opposite.
+    #[serde(rename = "beside")]
+    pub alternatives: Vec<Alternative>,
+    /// Whether it is certain that no single change to a field gives the opposite answer.
+    #[serde(rename = "alone")]
+    pub no_alternative: bool,
+    /// For state: the line on which it last changed, if it did since the game began.
     pub since: Option<usize>,
-    /// If that line can have several events, the words of the one that changed it.
+    /// The words of the event that changed it, if that line can have several events.
     pub since_words: Option<String>,
-    /// Whether it is an expression or a fact over the state before the event, which the event may have changed.
+    /// Whether it was evaluated in the state before the event, which the event may have changed.
     pub before: bool,
-    /// Whether it is known that who looks at the game sees all that it rests on.
+    /// Whether the viewer is known to see everything that it depends on.
     #[serde(skip)]
     pub(crate) seen: bool,
     /// That change.
@@ -52,7 +56,7 @@ pub struct Asked {
     pub(crate) changed: Option<LastChange>,
 }
 
-/// What can be asked about.
+/// What a question is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sort {
@@ -60,11 +64,11 @@ pub enum Sort {
     Fact,
     /// A row of a fact.
     FactRow,
-    /// A change.
+    /// A change of state.
     Change,
     /// A row of a change.
     ChangeRow,
-    /// A row that is said.
+    /// A row of a report.
     Said,
     /// A row that makes an event impossible.
     Impossible,
@@ -76,23 +80,96 @@ pub enum Sort {
     Expression,
 }
 
-impl Asked {
-    /// The line of a report that is asked about, if one is.
+/// The last event on a line after which a question is answered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Until {
+    /// The event with this number, from 1.
+    Event(usize),
+    /// The event that is read in this column, from 1.
+    Column(usize),
+}
+
+impl Until {
+    /// A suffix to the line's heading.
+    pub(crate) fn description(self) -> String {
+        match self {
+            Until::Event(number) => format!(", event {number}"),
+            Until::Column(column) => format!(", column {column}"),
+        }
+    }
+
+    /// Whether the event is among the first `answered` ones.
+    pub(crate) fn is_before(self, events: &[Event], answered: usize) -> bool {
+        match self {
+            Until::Event(number) => answered >= number,
+            // A column belongs to an event until the next one begins.
+            Until::Column(column) => {
+                let mut later = events[answered..].iter();
+                answered > 0
+                    && later.any(|event| event.column.is_some_and(|begins| begins > column))
+            }
+        }
+    }
+}
+
+impl Query {
+    /// The same line without the question.
+    pub(crate) fn without_question(&self) -> Query {
+        Query {
+            of: None,
+            not: None,
+            ..self.clone()
+        }
+    }
+
+    /// The event on the line after which the question is answered.
+    pub(crate) fn until(&self) -> Option<Until> {
+        let column = self.column.map(Until::Column);
+        self.event.map(Until::Event).or(column)
+    }
+}
+
+impl Explanation {
+    /// The same without alternatives to the events, which not every question calls for.
+    pub(crate) fn without_alternatives(mut self) -> Explanation {
+        for event in &mut self.events {
+            if let Some(answer) = &mut event.answer {
+                answer.alternatives.clear();
+                answer.no_alternative = false;
+            }
+        }
+        self
+    }
+
+    /// The same answers under another name.
+    pub(crate) fn renamed(mut self, name: &str) -> Explanation {
+        let answers = self.events.iter_mut().map(|event| &mut event.answer);
+        for answer in answers.chain([&mut self.answer]).flatten() {
+            name.clone_into(&mut answer.name);
+            // A change to the line cannot alter what held before it.
+            answer.no_alternative = false;
+        }
+        self
+    }
+}
+
+impl Answer {
+    /// The report line that the question quotes, if it does.
     pub(crate) fn text(&self) -> Option<&str> {
         self.name.strip_prefix('"')?.strip_suffix('"')
     }
 
-    /// An answer that is still to be found.
-    pub(crate) fn new(name: String, sort: Sort) -> Asked {
-        Asked {
+    /// An answer that is still to be filled in.
+    pub(crate) fn new(name: String, sort: Sort) -> Answer {
+        Answer {
             name,
             sort,
             happened: false,
             value: None,
             causes: Vec::new(),
             unfired: Vec::new(),
-            beside: Vec::new(),
-            alone: false,
+            alternatives: Vec::new(),
+            no_alternative: false,
             since: None,
             since_words: None,
             before: false,
@@ -118,31 +195,31 @@ impl By {
     }
 
     /// What a rule of a policy did that is asked by its name, if this is a decision about it.
-    pub(crate) fn rule(&self, name: &str) -> Option<Asked> {
+    pub(crate) fn rule(&self, name: &str) -> Option<Answer> {
         let (policy, decision, short) = self.policy_row(name)?;
-        let mut asked = Asked::new(format!("{policy}.{short}"), Sort::Rule);
+        let mut answer = Answer::new(format!("{policy}.{short}"), Sort::Rule);
         let mut passed = decision.passed.iter();
         if decision.chosen.row.as_deref() == Some(short) {
-            asked.happened = true;
-            asked.causes.push(decision.chosen.clone());
+            answer.happened = true;
+            answer.causes.push(decision.chosen.clone());
         } else {
             let passed = passed.find(|passed| passed.row.as_deref() == Some(short))?;
-            asked.unfired.push(passed.clone());
+            answer.unfired.push(passed.clone());
         }
-        Some(asked)
+        Some(answer)
     }
 }
 
-/// The answer to a question.
-pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
-    let name = match asked.sort {
-        Sort::Expression => asked.name.clone(),
-        _ => in_words(&asked.name),
+/// Writes the answer: its value or verdict, the causes, the rows that did not fire, and the alternatives.
+pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
+    let name = match answer.sort {
+        Sort::Expression => answer.name.clone(),
+        _ => in_words(&answer.name),
     };
-    let mut head = match (asked.sort, &asked.value) {
+    let mut head = match (answer.sort, &answer.value) {
         (Sort::Fact | Sort::Expression, Some(value)) if is_yes_no(value) => {
             let not = if value == "no" { "not " } else { "" };
-            match asked.sort {
+            match answer.sort {
                 Sort::Expression => format!("`{name}` is {not}so"),
                 _ => format!("{} is {value}", in_words(&name)),
             }
@@ -153,36 +230,36 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
         (Sort::Said, Some(said)) => {
             format!("{name} is not said, but \"{}\"", cut(said, LONGEST_LINE))
         }
-        // Whether a map or a collection of records holds is no question.
+        // A map or a collection of records has no value that fits in a line.
         (Sort::Expression, None) => {
             format!("`{name}` cannot be written in a line: ask for a part of it")
         }
-        _ => verdict(asked, &name),
+        _ => verdict(answer, &name),
     };
-    head.push_str(&since_when(asked.since, asked.since_words.as_deref()));
-    if asked.before {
+    head.push_str(&since_when(answer.since, answer.since_words.as_deref()));
+    if answer.before {
         head = format!("before it, {head}");
     }
-    let own = |text: Option<&str>| asked.sort == Sort::Expression && text == Some(&asked.name);
-    let mut whys: Vec<String> = asked
+    let own = |text: Option<&str>| answer.sort == Sort::Expression && text == Some(&answer.name);
+    let mut whys: Vec<String> = answer
         .causes
         .iter()
         .filter(|cause| {
             cause.row.is_some()
                 || cause.facts.len() > 1
                 || !own(cause.gives.as_deref())
-                || made(cause, asked).is_some()
-                || cause.compared().is_some()
+                || calculation_of(cause, answer).is_some()
+                || cause.compared_variables().is_some()
         })
         .filter_map(|cause| {
-            // A row that only passes on a fact has the sentence of that.
+            // A row that only forwards a fact is explained by the fact's own sentence.
             let passed = |fact: &&Fact| cause.gives.as_deref() == Some(&fact.name);
             let says = || says_of(cause.facts.iter().find(passed)?);
-            let why = made(cause, asked).or_else(says);
+            let why = calculation_of(cause, answer).or_else(says);
             let why = why.or_else(|| because(cause));
-            let why = why.or_else(|| cause.compared())?;
+            let why = why.or_else(|| cause.compared_variables())?;
             // What a line is said for is compared, too.
-            let calls = match asked.sort {
+            let calls = match answer.sort {
                 Sort::Said => calls_compared(&cause.values, &cause.facts, &cause.written),
                 _ => Vec::new(),
             };
@@ -190,9 +267,9 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
         })
         .collect();
     whys.dedup();
-    // That it is what it is says nothing.
+    // A reason that only repeats the head adds nothing.
     whys.retain(|why| *why != head);
-    if let Some(added) = added(&asked.causes, asked.value.as_deref()) {
+    if let Some(added) = sum_of_rows(&answer.causes, answer.value.as_deref()) {
         whys = vec![added];
     }
     if whys.is_empty() {
@@ -200,17 +277,17 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
     } else {
         lines.push(format!("{head}: {}", listed(&whys, LISTED)));
     }
-    let shown = if asked.unfired.len() > LISTED + 1 {
+    let shown = if answer.unfired.len() > LISTED + 1 {
         LISTED
     } else {
-        asked.unfired.len()
+        answer.unfired.len()
     };
-    for unfired in asked.unfired.iter().take(shown) {
+    for unfired in answer.unfired.iter().take(shown) {
         if own(Some(&unfired.written)) {
             // That it is what it is says nothing.
             let mut own = unfired.clone();
-            own.values.retain(|value| value.name != asked.name);
-            let mut values = glanced(&own.values, "");
+            own.values.retain(|value| value.name != answer.name);
+            let mut values = short_values(&own.values, "");
             values.extend(calls_compared(
                 &own.values,
                 &own.facts,
@@ -221,38 +298,38 @@ pub(super) fn answered(asked: &Asked, lines: &mut Vec<String>) {
                 let _ = write!(line, ": {}", values.join(", "));
             }
         } else {
-            lines.push(failed(unfired, asked));
+            lines.push(describe_unfired(unfired, answer));
         }
     }
-    if asked.unfired.len() > shown {
+    if answer.unfired.len() > shown {
         lines.push(format!(
             "and {} more could have made it so",
-            asked.unfired.len() - shown
+            answer.unfired.len() - shown
         ));
     }
-    let what = otherwise(asked, &name);
+    let what = otherwise(answer, &name);
     let room = MOST_SENTENCES.saturating_sub(2).max(1);
     lines.truncate(room + 1);
-    if asked.alone {
+    if answer.no_alternative {
         lines.push(ALONE.to_string());
     }
-    besides(&asked.beside, &what, lines);
+    describe_alternatives(&answer.alternatives, &what, lines);
 }
 
-/// The sum that makes the value: with the value where it makes all of that, and not one of several parts.
-fn made(cause: &Cause, asked: &Asked) -> Option<String> {
-    let value = asked.value.as_deref();
-    let is_all = asked.causes.len() == 1
-        && worth(cause).is_none_or(|worth| value == Some(worth.to_string().as_str()));
+/// The calculation behind a value, followed by the value if this cause alone accounts for it.
+fn calculation_of(cause: &Cause, answer: &Answer) -> Option<String> {
+    let value = answer.value.as_deref();
+    let is_all = answer.causes.len() == 1
+        && evaluate_sum(cause).is_none_or(|worth| value == Some(worth.to_string().as_str()));
     sum(cause, value.filter(|_| is_all))
 }
 
-/// The values at which a row failed: those that can be read at a glance, and those that are compared.
+/// The values to show of a row that failed: short ones, and those that are compared.
 fn compared_values(unfired: &Unfired) -> Vec<String> {
     let written = &unfired.written;
-    // What is compared is shown however it is called.
+    // The operands of a comparison are shown whatever their names.
     let is_compared = |value: &Value| is_call_compared(value, written);
-    // The names of what is compared say what its variables stand for.
+    // The names of the operands already say what the variables stand for.
     let are_compared = unfired.values.iter().any(is_compared);
     let shown = unfired.values.iter().filter(|value| {
         is_compared(value) || is_short(value) && !(are_compared && is_variable(value))
@@ -265,16 +342,20 @@ fn compared_values(unfired: &Unfired) -> Vec<String> {
             fact.name == value.name && value.value == "none" && !fact.passed.is_empty()
         });
         let why = why.or_else(|| {
-            let whys: Vec<String> = none?.passed.iter().filter_map(not_so).collect();
+            let whys: Vec<String> = none?
+                .passed
+                .iter()
+                .filter_map(explain_passed_over)
+                .collect();
             (!whys.is_empty()).then(|| listed(&whys, LISTED))
         });
         let why = why.map_or(String::new(), |why| format!(" ({why})"));
         let named = if is_compared(value) {
             call_spoken(value, &unfired.values, &unfired.facts)
         } else {
-            spoken(value, &unfired.values)
+            with_values_in_name(value, &unfired.values)
         };
-        format!("{}{why}", so(&named))
+        format!("{}{why}", as_clause(&named))
     });
     let mut values: Vec<String> = values.take(LISTED).collect();
     values.extend(missing(unfired));
@@ -298,7 +379,7 @@ fn missing(unfired: &Unfired) -> Option<String> {
 }
 
 /// What a row failed at, of which somebody asks.
-fn failed(unfired: &Unfired, asked: &Asked) -> String {
+fn describe_unfired(unfired: &Unfired, answer: &Answer) -> String {
     let label = unfired
         .row
         .as_deref()
@@ -308,16 +389,16 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
     let mut reason = match &unfired.failed {
         Failed::Condition => format!("needs `{written}`"),
         Failed::Value if written.is_empty() => "gives what it was before".to_string(),
-        Failed::Value if matches!(asked.sort, Sort::Change | Sort::ChangeRow) => {
+        Failed::Value if matches!(answer.sort, Sort::Change | Sort::ChangeRow) => {
             format!("`{written}` is what it was before")
         }
         Failed::Value
-            if asked
+            if answer
                 .value
                 .as_deref()
                 .is_some_and(|value| !is_yes_no(value)) =>
         {
-            no_best(written).unwrap_or_else(|| format!("`{written}` gives none"))
+            describe_empty_best(written).unwrap_or_else(|| format!("`{written}` gives none"))
         }
         Failed::Value => format!("`{written}` is not so"),
         Failed::Empty => format!("there is nothing in `{written}`"),
@@ -332,26 +413,7 @@ fn failed(unfired: &Unfired, asked: &Asked) -> String {
     format!("{label}{reason}")
 }
 
-/// What was compared for what is said, where an event does nothing else.
-pub(super) fn compared(event: &Event) -> Vec<String> {
-    let is_comparison = |written: &&String| COMPARISONS.iter().any(|sign| written.contains(sign));
-    let mut lines = Vec::new();
-    for effect in &event.effects {
-        let Effect::Said { cause, .. } = effect else {
-            return Vec::new();
-        };
-        for written in cause.written.iter().filter(is_comparison) {
-            let values = glanced(&cause.values, "").join(", ");
-            if !values.is_empty() {
-                lines.push(format!("as `{written}`: {values}"));
-            }
-            lines.extend(cause.facts.iter().filter_map(fact_told));
-        }
-    }
-    lines
-}
-
-/// What may come in place of an event, if that is known.
+/// The lines that are possible instead of an event, if they are known.
 pub(super) fn may_come(event: &Event) -> Option<String> {
     let all: Vec<String> = event
         .may_come
@@ -361,14 +423,18 @@ pub(super) fn may_come(event: &Event) -> Option<String> {
     (!all.is_empty()).then(|| format!("possible instead: {}", all.join(", ")))
 }
 
-/// The events beside one in which it is the other way round.
-pub(super) fn besides(beside: &[Beside], what: &str, lines: &mut Vec<String>) {
-    for Beside {
+/// Writes the events that differ in one field and for which the answer is the opposite.
+pub(super) fn describe_alternatives(
+    alternatives: &[Alternative],
+    what: &str,
+    lines: &mut Vec<String>,
+) {
+    for Alternative {
         field,
         value,
         words,
         refused,
-    } in beside.iter().take(2)
+    } in alternatives.iter().take(2)
     {
         let value = value.as_deref().map_or("another", or_nothing);
         let value = cut(value, LONGEST_VALUE);
@@ -381,15 +447,15 @@ pub(super) fn besides(beside: &[Beside], what: &str, lines: &mut Vec<String>) {
 }
 
 /// That nothing meets the condition of a `best`.
-fn no_best(written: &str) -> Option<String> {
+fn describe_empty_best(written: &str) -> Option<String> {
     let (of, _) = written.strip_prefix("best ")?.rsplit_once(" by ")?;
     let (of, condition) = of.split_once(" where ")?;
     Some(format!("there is no `{of}` where `{condition}`"))
 }
 
 /// What would be so in an event in which it is the other way round.
-pub(super) fn otherwise(asked: &Asked, name: &str) -> String {
-    match (asked.sort, asked.happened) {
+pub(super) fn otherwise(answer: &Answer, name: &str) -> String {
+    match (answer.sort, answer.happened) {
         (Sort::Change | Sort::ChangeRow, false) => format!("{name} would change"),
         (Sort::Change | Sort::ChangeRow, true) => format!("{name} would not change"),
         (Sort::Said, true) => format!("{name} would not be said"),
@@ -399,8 +465,8 @@ pub(super) fn otherwise(asked: &Asked, name: &str) -> String {
 }
 
 /// Whether something happened, for what has no value to tell.
-pub(super) fn verdict(asked: &Asked, name: &str) -> String {
-    let (yes, no) = match asked.sort {
+pub(super) fn verdict(answer: &Answer, name: &str) -> String {
+    let (yes, no) = match answer.sort {
         Sort::Fact | Sort::FactRow | Sort::Expression => ("holds", "does not hold"),
         Sort::Change | Sort::ChangeRow => ("changes", "does not change"),
         Sort::Said => ("is said", "is not said"),
@@ -408,90 +474,5 @@ pub(super) fn verdict(asked: &Asked, name: &str) -> String {
         Sort::Rule => ("chooses", "does not choose"),
         Sort::Follows => ("follows", "does not follow"),
     };
-    format!("{name} {}", if asked.happened { yes } else { no })
-}
-
-/// What stands between two values that are compared.
-const COMPARISONS: [&str; 4] = [" < ", " > ", " <= ", " >= "];
-
-/// Whether a value is that of a fact with arguments, and is compared in what is written.
-fn is_call_compared(value: &Value, written: &str) -> bool {
-    let Value { name, value, .. } = value;
-    if !name.contains('(') || value.chars().count() > LONGEST_VALUE / 2 || is_yes_no(value) {
-        return false;
-    }
-    let compares = COMPARISONS.iter().any(|sign| written.contains(sign));
-    let before = [" is ", " is not "].map(|sign| format!("{sign}{name}"));
-    let is_beside = written.contains(&format!("{name} is "))
-        || before.iter().any(|before| {
-            let mut found = written.match_indices(before.as_str());
-            found.any(|(at, found)| ends_name(written.get(at + found.len()..).unwrap_or_default()))
-        });
-    is_beside || compares && is_number(value) && has_name(written, name)
-}
-
-/// The values of facts with arguments that are compared in what is written.
-fn calls_compared<S: AsRef<str>>(values: &[Value], facts: &[Fact], written: &[S]) -> Vec<String> {
-    let is_compared = |value: &&Value| {
-        let mut written = written.iter();
-        written.any(|written| is_call_compared(value, written.as_ref()))
-    };
-    let calls = values.iter().filter(is_compared);
-    let told = calls.map(|value| so(&call_spoken(value, values, facts)));
-    told.take(LISTED).collect()
-}
-
-/// The value of a fact with arguments under its name in words, with what these stand for.
-fn call_spoken(value: &Value, values: &[Value], facts: &[Fact]) -> Value {
-    let mut facts = facts.iter();
-    let called = facts.find_map(|fact| fact.called.as_ref().filter(|_| fact.name == value.name));
-    if let Some(called) = called {
-        return Value::new(in_words(called), value.value.clone());
-    }
-    let mut name = String::new();
-    // What stands between names stays as it is.
-    for part in value
-        .name
-        .split_inclusive(|sign: char| !sign.is_alphanumeric() && sign != '_')
-    {
-        let word = part.trim_end_matches(|sign: char| !sign.is_alphanumeric() && sign != '_');
-        let known = values.iter().find(|known| known.name == word);
-        let known = known.filter(|known| known.value.chars().all(char::is_alphanumeric));
-        name.push_str(known.map_or(word, |known| &known.value));
-        name.push_str(part.get(word.len()..).unwrap_or_default());
-    }
-    Value::new(in_words(&name), value.value.clone())
-}
-
-impl Cause {
-    /// The values of variables, where its own is whether something compares, or whether there is something: a name of one
-    /// letter says little, but more than nothing.
-    pub(super) fn compared(&self) -> Option<String> {
-        let gives = self.gives.as_deref()?;
-        let mut signs = COMPARISONS.iter().chain(&[" is "]);
-        if !gives.starts_with("some ") && !signs.any(|sign| gives.contains(sign)) {
-            return None;
-        }
-        let variables = self.values.iter();
-        let variables = variables.filter(|value| is_variable(value) && is_short(value));
-        let mut told: Vec<String> = variables.take(LISTED).map(so).collect();
-        if told.is_empty() {
-            told = calls_compared(&self.values, &self.facts, std::slice::from_ref(&gives));
-        }
-        (!told.is_empty()).then(|| told.join(", "))
-    }
-}
-
-/// The fact that a row only asks for, and for what that holds, if it asks whether there is something.
-pub(super) fn found_by(cause: &Cause, told: &BTreeMap<&str, &Fact>) -> Option<String> {
-    let fact = told.get(cause.gives.as_deref()?)?;
-    if fact.value.as_deref() != Some("yes") {
-        return None;
-    }
-    let [found] = passed_on(fact).causes.as_slice() else {
-        return None;
-    };
-    let is_found = found.says.is_none() && found.gives.as_deref()?.starts_with("some ");
-    let told = found.compared().filter(|_| is_found)?;
-    Some(format!("{}, as {told}", fact_in_words(fact)))
+    format!("{name} {}", if answer.happened { yes } else { no })
 }

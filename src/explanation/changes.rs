@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Asked, Cause, Effect, Event, Fact, Sort,
-    short::facts_told,
-    sum::{added, because, fact_told, sum, worth},
-    text::{members, or_nothing},
+    Answer, Cause, Effect, Event, Fact, Sort,
+    short::facts_with_reasons,
+    sum::{because, evaluate_sum, explain_fact, sum, sum_of_rows},
+    text::{describe_members, or_nothing},
     words::{
-        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, glanced, has_name, in_brackets,
-        in_words, is_long_alone, is_number, is_yes_no, listed, some_of,
+        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, has_name, in_brackets, in_words,
+        is_long_alone, is_number, is_yes_no, listed, short_values, some_of,
     },
 };
 
-/// What changed: first what has a sum, then other values, and last what only is so now.
+/// What changed: first what has a calculation, then other values, and last plain yes/no changes.
 pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) {
     let (mut sums, mut others, mut flags) = (Vec::new(), Vec::new(), Vec::new());
-    let (told, of_state) = (facts_told(event), by_state(event));
+    let (told, of_state) = (facts_with_reasons(event), by_state(event));
     let mut seen: BTreeSet<&str> = BTreeSet::new();
-    // What begins again, by why it does.
+    // The names of states that are reset, grouped by the reason.
     let mut resets: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for effect in &event.effects {
         let Effect::Changed {
@@ -37,7 +37,7 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
         else {
             continue;
         };
-        // What begins again does so because of all else.
+        // The reset state depends on everything else, so its own causes are left out.
         if *again {
             let why = causes.first().and_then(because);
             match resets.iter_mut().find(|(known, _)| *known == why) {
@@ -47,7 +47,7 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
             continue;
         }
         if *collection {
-            let members = members(
+            let members = describe_members(
                 &some_of(gains),
                 &some_of(loses),
                 new.as_deref().filter(|new| new.is_empty()),
@@ -59,39 +59,39 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
             flags.push(format!("{} changes", in_words(name)));
             continue;
         };
-        // Of many entries only the values are told.
+        // If many entries change, only their values are listed.
         let all = of_state.get(&**state).map_or(&[][..], Vec::as_slice);
         if entry.is_some() && (!is_number(new) || all.len() > LISTED) {
             if seen.insert(state) {
-                others.push(entries(state, all));
+                others.push(describe_entries(state, all));
                 others.extend(
                     causes
                         .first()
-                        .map_or_else(Vec::new, |cause| made_of(&told, cause)),
+                        .map_or_else(Vec::new, |cause| explain_ingredients(&told, cause)),
                 );
             }
             continue;
         }
-        if let Some(sum) = added(causes, Some(new)) {
+        if let Some(sum) = sum_of_rows(causes, Some(new)) {
             sums.push(format!("{} is now {sum} = {new}", in_words(name)));
             continue;
         }
         let first = causes.first();
-        let passed = first.and_then(|cause| passed_by(&told, cause));
+        let passed = first.and_then(|cause| forwarded_row(&told, cause));
         let summed = [first, passed].into_iter().flatten();
         let mut summed = summed.filter_map(|cause| Some((cause, sum(cause, Some(new))?)));
         if let Some((cause, sum)) = summed.next() {
-            // That one more has come says little.
+            // A counter that went up by one needs no calculation.
             let more = format!("{old} + 1 = {new}");
             if sum == more {
                 flags.push(format!("{} is now {new}", in_words(name)));
                 continue;
             }
             sums.push(format!("{} is now {sum}", in_words(name)));
-            sums.extend(parts_told(cause));
+            sums.extend(explain_parts(cause));
             continue;
         }
-        // How many there are in a collection that cannot be written says little.
+        // The size of a collection that cannot be written says little.
         if new.ends_with(" in all") {
             continue;
         }
@@ -99,7 +99,7 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
             flags.push(format!("{} is now {new}", in_words(name)));
             continue;
         }
-        let why = causes.first().and_then(|cause| why_new(cause, new));
+        let why = first.and_then(|cause| explain_new_value(cause, new));
         let why = why.map_or(String::new(), |why| format!(": {why}"));
         let was = match old {
             "none" | "" => String::new(),
@@ -121,43 +121,43 @@ pub(super) fn changes(event: &Event) -> (Vec<String>, Vec<String>, Vec<String>) 
     (sums, others, flags)
 }
 
-/// The row behind a row that only passes on a fact, if it is a sum.
-fn passed_by<'e>(told: &BTreeMap<&str, &'e Fact>, cause: &Cause) -> Option<&'e Cause> {
+/// The row of the fact that a row only forwards, if that row is a calculation.
+fn forwarded_row<'e>(told: &BTreeMap<&str, &'e Fact>, cause: &Cause) -> Option<&'e Cause> {
     let fact = told.get(cause.gives.as_deref()?)?;
     let [only] = fact.causes.as_slice() else {
         return None;
     };
-    // A call in it is no sum, unless its value is known.
+    // A value with a call in it is no calculation.
     let gives = only.gives.as_deref()?;
-    (!gives.contains('(') || worth(only).is_some()).then_some(only)
+    (!gives.contains('(') || evaluate_sum(only).is_some()).then_some(only)
 }
 
-/// The parts of a new value that is put together, such as what a board loses: the facts in it whose rows have sentences.
-fn made_of(told: &BTreeMap<&str, &Fact>, cause: &Cause) -> Vec<String> {
-    let whole = passed_by(told, cause).unwrap_or(cause);
+/// Explains the facts that a composed new value is made of, if their rows have sentences.
+fn explain_ingredients(told: &BTreeMap<&str, &Fact>, cause: &Cause) -> Vec<String> {
+    let whole = forwarded_row(told, cause).unwrap_or(cause);
     let formula = whole.gives.as_deref().unwrap_or_default();
     let parts = whole.facts.iter();
     let parts = parts.filter(|fact| {
         let mut causes = fact.causes.iter();
         has_name(formula, &fact.name) && causes.any(|cause| cause.says.is_some())
     });
-    parts.filter_map(fact_told).take(LISTED).collect()
+    parts.filter_map(explain_fact).take(LISTED).collect()
 }
 
-/// How the parts of a sum came about, as far as more than their values is known.
-pub(super) fn parts_told(cause: &Cause) -> Vec<String> {
+/// Explains the terms of a calculation, as far as more than their values is known.
+pub(super) fn explain_parts(cause: &Cause) -> Vec<String> {
     let formula = cause.gives.as_deref().unwrap_or_default();
     let parts = cause
         .facts
         .iter()
         .filter(|fact| has_name(formula, &fact.name));
-    let mut told: Vec<String> = parts.filter_map(fact_told).collect();
+    let mut told: Vec<String> = parts.filter_map(explain_fact).collect();
     told.truncate(LISTED);
     told
 }
 
-/// Why a row gives a state its new value: of a value that is only passed on, why that is so.
-fn why_new(cause: &Cause, new: &str) -> Option<String> {
+/// Why a row gives a state its new value. If it only forwards a fact, why that fact has the value.
+fn explain_new_value(cause: &Cause, new: &str) -> Option<String> {
     because(cause).or_else(|| {
         let mut facts = cause.facts.iter();
         let passed = facts.find(|fact| fact.value.as_deref() == Some(new))?;
@@ -165,7 +165,7 @@ fn why_new(cause: &Cause, new: &str) -> Option<String> {
     })
 }
 
-/// What an event changes, by state.
+/// The changes of an event, grouped by state.
 fn by_state(event: &Event) -> BTreeMap<&str, Vec<&Effect>> {
     let mut all: BTreeMap<&str, Vec<&Effect>> = BTreeMap::new();
     for effect in &event.effects {
@@ -176,8 +176,8 @@ fn by_state(event: &Event) -> BTreeMap<&str, Vec<&Effect>> {
     all
 }
 
-/// The entries of a state that change, in one sentence.
-fn entries(state: &str, changed: &[&Effect]) -> String {
+/// The changed entries of a state, in one sentence.
+fn describe_entries(state: &str, changed: &[&Effect]) -> String {
     let entries = changed.iter().filter_map(|effect| match effect {
         Effect::Changed {
             entry: Some(entry),
@@ -195,11 +195,13 @@ fn entries(state: &str, changed: &[&Effect]) -> String {
 
 /// What a row rests on that can be read at a glance.
 pub(super) fn seen_of(cause: &Cause) -> Vec<String> {
-    let values = glanced(&cause.values, "");
+    let values = short_values(&cause.values, "");
     let gives = cause.gives.as_deref().unwrap_or_default();
     // For what something holds tells more than that all that this asks is so.
     if gives.starts_with("some ") && is_long_alone(&cause.values) {
-        return cause.compared().map_or(values, |found| vec![found]);
+        return cause
+            .compared_variables()
+            .map_or(values, |found| vec![found]);
     }
     // What the members of a collection meet tells more than what all of them have in common.
     let members = gives.strip_prefix(['{', '(']);
@@ -217,12 +219,12 @@ pub(super) fn seen_of(cause: &Cause) -> Vec<String> {
     }
 }
 
-impl Asked {
+impl Answer {
     /// Calls an answer to an expression as it was asked, also where the rules write its values otherwise.
-    pub(crate) fn name_as(&mut self, meant: &str, text: &str, words: &[(String, String)]) {
+    pub(crate) fn name_as(&mut self, suggestions: &str, text: &str, words: &[(String, String)]) {
         text.clone_into(&mut self.name);
         self.sort = Sort::Expression;
-        let is_meant = |literal: &str| meant.contains(literal) && !text.contains(literal);
+        let is_meant = |literal: &str| suggestions.contains(literal) && !text.contains(literal);
         let words: Vec<&(String, String)> = words
             .iter()
             .filter(|(word, literal)| text.contains(word.as_str()) && is_meant(literal))

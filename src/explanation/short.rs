@@ -1,5 +1,5 @@
-//! Explanations in a few sentences, for those who play: what happened, why, the sum that makes a number, and what would
-//! have been possible.
+//! Explanations in a few sentences, for players: what happened, why, the calculation behind a number, and what else
+//! would have been possible.
 
 use std::{
     collections::BTreeMap,
@@ -7,25 +7,26 @@ use std::{
 };
 
 use super::{
-    Asked, Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
-    answer::{answered, besides, compared, found_by, may_come},
+    Answer, Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
+    answer::{describe_alternatives, describe_answer, may_come},
     changes::changes,
-    sum::{because, conditions_told, says_of, told_within},
-    text::{Page, could_be, ending, headed, is_start},
+    comparisons::{describe_comparisons, found_by},
+    sum::{because, explain_conditions, explain_shown_facts, says_of},
+    text::{Page, describe_suggestions, ending, heading, is_start},
     words::{
-        LISTED, LONGEST_LINE, MOST_SENTENCES, cut, glanced, in_brackets, in_words, is_readable,
-        is_yes_no, listed, when, with_citation,
+        LISTED, LONGEST_LINE, MOST_SENTENCES, after_lines, cut, in_brackets, in_words, is_readable,
+        is_yes_no, listed, short_values, with_citation,
     },
 };
 use crate::diagnostic::Colour;
 
-/// Of how many events more than one sentence each is said.
+/// Up to this many events are explained in several sentences each; if there are more, each gets one.
 const FEW_EVENTS: usize = 2;
 
-/// What stands before the lines that were said.
+/// The prefix of a sentence that quotes the report.
 const SAID: &str = "said ";
 
-/// How many events are told at all.
+/// The number of events that are shown at most.
 const MOST_EVENTS: usize = 12;
 
 impl fmt::Display for Explanation {
@@ -35,7 +36,7 @@ impl fmt::Display for Explanation {
 }
 
 impl Explanation {
-    /// Whether an event was read on the line, including one that cannot come now.
+    /// Whether the line was read as an event, including one that is not possible now.
     #[must_use]
     pub fn is_read(&self) -> bool {
         let untimely = self
@@ -45,7 +46,7 @@ impl Explanation {
         untimely || self.events.iter().any(|event| event.words.is_some())
     }
 
-    /// The explanation in a few sentences. [`Explanation::trace`] tells all.
+    /// The explanation in a few sentences. [`Explanation::trace`] has all of it.
     #[must_use]
     pub fn draw(&self, colour: Colour) -> String {
         let mut page = Page {
@@ -53,7 +54,7 @@ impl Explanation {
             coloured: colour == Colour::Always,
         };
         self.short(&mut page);
-        page.styled()
+        page.finish()
     }
 
     fn short(&self, page: &mut Page) {
@@ -62,7 +63,7 @@ impl Explanation {
         let hidden = self.events.len().saturating_sub(MOST_EVENTS);
         let last = self.events.len().saturating_sub(1);
         for (place, event) in self.events.iter().enumerate() {
-            // Of many, the last one tells how it ended.
+            // Of many events, the first ones and the last are shown.
             if place < last && place + 1 >= MOST_EVENTS {
                 continue;
             }
@@ -71,8 +72,8 @@ impl Explanation {
                 let line = format!("and {hidden} more {events}; `--event N` explains the N-th");
                 page.line(0, &line);
             }
-            let event = &without_seen(event);
-            let (line, decision) = headed(event, &head);
+            let event = &without_visible_values(event);
+            let (line, decision) = heading(event, &head);
             // Whoever wrote the words knows them, however long they are.
             let line = match event.words {
                 Some(_) => line,
@@ -81,7 +82,11 @@ impl Explanation {
             let mut line = page.strong(&line);
             let mut sentences = sentences(event, decision);
             if sentences.is_empty() && !is_start(event) {
-                let unseen = if self.veiled { " that you can see" } else { "" };
+                let unseen = if self.redacted {
+                    " that you can see"
+                } else {
+                    ""
+                };
                 sentences.push(format!("nothing is said, and nothing changes{unseen}"));
             }
             let most = match self.events.len() {
@@ -101,7 +106,7 @@ impl Explanation {
                     page.line(1, sentence);
                 }
             } else {
-                // What everyone heard tells more than what changed.
+                // The report says more than the changes do.
                 let said = sentences.iter().find(|sentence| sentence.starts_with(SAID));
                 if let Some(one) = said.or(sentences.first()) {
                     line = format!("{line}: {one}");
@@ -112,11 +117,11 @@ impl Explanation {
         if !few && hidden == 0 {
             page.line(0, "`--event N` explains the N-th of these events");
         }
-        if let (Some(asked), None) = (&self.asked, &self.stopped) {
-            let line = page.strong(&self.asked_when(&head));
+        if let (Some(answer), None) = (&self.answer, &self.stopped) {
+            let line = page.strong(&self.when_answered(&head));
             page.line(0, &line);
             let mut lines = Vec::new();
-            answered(asked, &mut lines);
+            describe_answer(answer, &mut lines);
             for sentence in lines.iter().take(MOST_SENTENCES) {
                 page.line(1, sentence);
             }
@@ -125,7 +130,7 @@ impl Explanation {
             let words = stopped.words.trim();
             let line = page.strong(&format!("{head}: {}", cut(words, 2 * LONGEST_LINE)));
             page.line(0, &line);
-            for sentence in stopped_short(stopped, self.asked.as_ref()) {
+            for sentence in summarise_stop(stopped, self.answer.as_ref()) {
                 page.line(1, &sentence);
             }
         }
@@ -133,43 +138,43 @@ impl Explanation {
 }
 
 /// What a condition that fails rests on, if that is more than its name.
-fn fails(asked: &Asked) -> Option<String> {
+fn fails(answer: &Answer) -> Option<String> {
     let mut told = Vec::new();
-    answered(asked, &mut told);
+    describe_answer(answer, &mut told);
     let (_, values) = told.first()?.split_once("` is not so: ")?;
-    let is_name = asked.name.trim_start_matches("not (").split(' ').count() == 1;
+    let is_name = answer.name.trim_start_matches("not (").split(' ').count() == 1;
     (!is_name || values.contains(" since ")).then(|| values.to_string())
 }
 
-/// What keeps a transcript from being read on. What the state is may be more than whoever asks may know.
-fn stopped_short(stopped: &Stopped, asked: Option<&Asked>) -> Vec<String> {
+/// Why a transcript cannot be read further. The state is left out: the viewer may not be allowed to see it.
+fn summarise_stop(stopped: &Stopped, answer: Option<&Answer>) -> Vec<String> {
     let mut lines = vec![stopped.message.clone()];
-    lines.extend(asked.and_then(fails));
+    lines.extend(answer.and_then(fails));
     let notes = stopped.notes.iter().chain(&stopped.helps);
     let notes = notes.filter(|note| !note.starts_with("the state before it"));
     lines.extend(notes.take(MOST_SENTENCES).cloned());
-    lines.extend(could_be(stopped));
+    lines.extend(describe_suggestions(stopped));
     lines
 }
 
-/// What is said of an event, the most important first.
+/// The sentences about an event, the most important first.
 fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     let mut lines = Vec::new();
-    if let Some(asked) = &event.asked {
-        stopped_by(event, &mut lines);
+    if let Some(answer) = &event.answer {
+        explain_stop(event, &mut lines);
         lines.truncate(1);
-        answered(asked, &mut lines);
+        describe_answer(answer, &mut lines);
         // Nothing follows what ends the game.
-        let is_answered = asked.happened || !asked.unfired.is_empty();
-        if asked.sort == Sort::Follows && !is_answered {
-            lines.extend(over(event));
+        let is_answered = answer.happened || !answer.unfired.is_empty();
+        if answer.sort == Sort::Follows && !is_answered {
+            lines.extend(explain_end(event));
         }
         return lines;
     }
-    stopped_by(event, &mut lines);
+    explain_stop(event, &mut lines);
     if !lines.is_empty() {
-        lines.extend(stood(event));
-        besides(&event.beside, "possible", &mut lines);
+        lines.extend(describe_repeats(event));
+        describe_alternatives(&event.alternatives, "possible", &mut lines);
         lines.extend(may_come(event));
         return lines;
     }
@@ -177,13 +182,13 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     if let Some(Decision { chosen, .. }) = decision {
         lines.extend(because(chosen).map(|why| format!("because: {why}")));
     }
-    let said = said(event);
+    let said = quote_report(event);
     let (mut sums, others, flags) = changes(event);
-    let end = over(event);
+    let end = explain_end(event);
     let ends = |effect: &&Effect| matches!(effect, Effect::Over { .. } | Effect::Restarted { .. });
-    // That it is over without a reason is seen last.
+    // An end without a reason comes last.
     let plain_end = event.effects.iter().find(ends).filter(|_| end.is_none());
-    // Who asks about what is illegal has seen what was said.
+    // A player who asks about an illegal event has already seen the report.
     if event.sentences.is_empty() {
         lines.extend(said);
         lines.extend(end);
@@ -193,12 +198,12 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
         lines.extend(said);
         lines.extend(end);
     }
-    lines.extend(stood(event));
-    lines.extend(told_within(event));
-    let told = conditions_told(event).into_iter();
+    lines.extend(describe_repeats(event));
+    lines.extend(explain_shown_facts(event));
+    let told = explain_conditions(event).into_iter();
     let told = told.filter(|line| !lines.contains(line));
     lines.extend(told.collect::<Vec<_>>());
-    lines.extend(compared(event));
+    lines.extend(describe_comparisons(event));
     lines.extend(others);
     if !flags.is_empty() {
         let also = if lines.is_empty() { "" } else { "also " };
@@ -208,9 +213,9 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     lines
 }
 
-/// An event without the values that are seen anyway: those of its fields, where its words stand above the sentences, and
-/// what a state was or is now beside the change of that state.
-fn without_seen(event: &Event) -> Event {
+/// A copy of the event without values that the reader sees anyway: those of its fields, if its words are shown above
+/// the sentences, and the old or new value of a state next to the change of that state.
+fn without_visible_values(event: &Event) -> Event {
     let mut event = event.clone();
     let seen = event.fields.iter().filter(|_| event.words.is_some());
     let names: Vec<String> = seen.map(|field| field.name.clone()).collect();
@@ -232,7 +237,7 @@ fn without_seen(event: &Event) -> Event {
             } => {
                 for cause in causes {
                     leave_out(cause, &names);
-                    if !cause.is_reckoned() {
+                    if !cause.is_calculated() {
                         cause.values.retain(|value| {
                             let own = value.name == *name && Some(&value.value) == old.as_ref();
                             !own && Some(&value.value) != new.as_ref()
@@ -242,8 +247,8 @@ fn without_seen(event: &Event) -> Event {
             }
         }
     }
-    if let Some(asked) = &mut event.asked {
-        asked
+    if let Some(answer) = &mut event.answer {
+        answer
             .causes
             .iter_mut()
             .for_each(|cause| leave_out(cause, &names));
@@ -251,9 +256,9 @@ fn without_seen(event: &Event) -> Event {
     event
 }
 
-/// Leaves out the values of some names of a row and all below it.
+/// Removes the values with these names from a row and all rows behind it.
 fn leave_out(cause: &mut Cause, names: &[String]) {
-    if !cause.is_reckoned() {
+    if !cause.is_calculated() {
         let is_named = |value: &Value| names.contains(&value.name);
         cause.values.retain(|value| !is_named(value));
     }
@@ -261,14 +266,14 @@ fn leave_out(cause: &mut Cause, names: &[String]) {
     causes.for_each(|cause| leave_out(cause, names));
 }
 
-/// Shows a row and all below it.
+/// Visits a row and all rows behind its facts.
 fn each_cause<'e>(cause: &'e Cause, visit: &mut dyn FnMut(&'e Cause)) {
     visit(cause);
     let causes = cause.facts.iter().flat_map(|fact| &fact.causes);
     causes.for_each(|cause| each_cause(cause, visit));
 }
 
-/// Shows all rows that fired in an event.
+/// Visits every row that fired in an event.
 fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
     for effect in &event.effects {
         match effect {
@@ -286,36 +291,31 @@ fn each_cause_of<'e>(event: &'e Event, visit: &mut dyn FnMut(&'e Cause)) {
             }
         }
     }
-    let asked = event.asked.iter().flat_map(|asked| &asked.causes);
-    asked.for_each(|cause| each_cause(cause, visit));
+    let answer = event.answer.iter().flat_map(|answer| &answer.causes);
+    answer.for_each(|cause| each_cause(cause, visit));
 }
 
-/// When that stood before which decides now.
-fn stood(event: &Event) -> Option<String> {
+/// After which earlier lines the state already held the value that a row looks up.
+fn describe_repeats(event: &Event) -> Option<String> {
     let mut lines: &[usize] = &[];
     each_cause_of(event, &mut |cause| {
         if lines.is_empty() {
-            lines = &cause.stood;
+            lines = &cause.earlier;
         }
     });
-    when(lines).map(|when| format!("the same stood {when}"))
+    after_lines(lines).map(|when| format!("the same stood {when}"))
 }
 
-/// The place in a book that a row follows.
-fn cited(cause: &Cause) -> Option<&str> {
-    cause.cites.as_deref()
-}
-
-/// Leaves each place in a book only at the end of the first sentence that rests on it.
+/// Keeps each citation only at the end of the first sentence that rests on it.
 fn cite_once<'e>(event: &'e Event, decision: Option<&'e Decision>, sentences: &mut [String]) {
     let mut places: Vec<&'e str> = Vec::new();
-    // A sentence of its own ends with the place that its row follows.
+    // A `says` already ends with the citation of its row.
     for sentence in &event.sentences {
         let place = sentence.rsplit_once(" (");
         places.extend(place.and_then(|(_, place)| place.strip_suffix(')')));
     }
     {
-        let mut visit = |cause: &'e Cause| places.extend(cited(cause));
+        let mut visit = |cause: &'e Cause| places.extend(cause.cites.as_deref());
         each_cause_of(event, &mut visit);
         if let Some(decision) = decision {
             each_cause(&decision.chosen, &mut visit);
@@ -334,8 +334,8 @@ fn cite_once<'e>(event: &'e Event, decision: Option<&'e Decision>, sentences: &m
     }
 }
 
-/// Why an event is impossible or refused.
-fn stopped_by(event: &Event, lines: &mut Vec<String>) {
+/// Writes why an event is impossible or refused.
+fn explain_stop(event: &Event, lines: &mut Vec<String>) {
     let first = event.effects.first();
     for effect in &event.effects {
         match effect {
@@ -344,11 +344,11 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                 if !matches!(first, Some(Effect::Impossible { cause: first, .. })
                     if (&first.file, first.at) == (&cause.file, cause.at)) => {}
             Effect::Impossible { text, cause } => {
-                // The sentence of a fact that the row rests on tells more than values.
+                // The sentence of an underlying fact says more than values do.
                 let says = cause.facts.iter().find_map(says_of);
                 let why = match says.filter(|says| !text.contains(says.as_str())) {
                     Some(says) => format!(" ({says})"),
-                    None => in_brackets(&glanced(&cause.values, text)),
+                    None => in_brackets(&short_values(&cause.values, text)),
                 };
                 let line = with_citation(cause, format!("impossible: {text}{why}"));
                 if !lines.contains(&line) {
@@ -356,7 +356,7 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                 }
             }
             Effect::Refused { fact } => {
-                // Which fact refuses it matters to whoever reads the rules.
+                // Players need not know which fact refuses it.
                 let own = format!("{}: ", fact.name);
                 let sentences = event.sentences.iter();
                 lines.extend(sentences.map(|sentence| match sentence.strip_prefix(&own) {
@@ -369,12 +369,12 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
                         Some(why) => format!("{}, as {why}", in_words(&fact.name)),
                         None => in_words(&fact.name),
                     };
-                    // What is said when it is refused tells why, where the fact does not.
+                    // If the fact does not say why, the report of the refusal does.
                     let mut said = event.effects.iter().filter_map(|effect| match effect {
                         Effect::Said { text, .. } if !text.trim().is_empty() => Some(text.clone()),
                         _ => None,
                     });
-                    // The text is that of a row, so the citation of that row belongs to it.
+                    // The text comes from that row, so it takes the row's citation.
                     let says = says
                         .or_else(|| said.next())
                         .map(|says| match fact.causes.first() {
@@ -394,18 +394,18 @@ fn stopped_by(event: &Event, lines: &mut Vec<String>) {
 }
 
 /// Why the game is over, if it is.
-fn over(event: &Event) -> Option<String> {
+fn explain_end(event: &Event) -> Option<String> {
     let mut effects = event.effects.iter();
     let (effect, fact) = effects.find_map(|effect| match effect {
         Effect::Over { fact } | Effect::Restarted { fact } => Some((effect, fact)),
         _ => None,
     })?;
-    let told = facts_told(event);
+    let told = facts_with_reasons(event);
     let whys = fact.causes.iter().filter_map(|cause| {
         // A condition without a value to show is quoted.
         let gives = cause.gives.as_deref();
         let gives = gives.filter(|gives| is_readable(gives) && !is_yes_no(gives));
-        // A text of several words, such as `{end}`, is the reason itself.
+        // A text such as `{end}` is the reason itself.
         let name = cause
             .gives
             .as_deref()
@@ -426,8 +426,8 @@ fn over(event: &Event) -> Option<String> {
     (!whys.is_empty()).then(|| format!("{}: {}", ending(effect), listed(&whys, LISTED)))
 }
 
-/// The facts in an explanation by their names, each where it is mentioned first: only there it has its reasons.
-pub(super) fn facts_told(event: &Event) -> BTreeMap<&str, &Fact> {
+/// The facts in an explanation by name, each where it is first mentioned: only there it has its causes.
+pub(super) fn facts_with_reasons(event: &Event) -> BTreeMap<&str, &Fact> {
     let mut told: BTreeMap<&str, &Fact> = BTreeMap::new();
     each_cause_of(event, &mut |cause| {
         let facts = cause.facts.iter().filter(|fact| !fact.causes.is_empty());
@@ -438,14 +438,14 @@ pub(super) fn facts_told(event: &Event) -> BTreeMap<&str, &Fact> {
     told
 }
 
-/// What was said, in one sentence.
-fn said(event: &Event) -> Option<String> {
+/// The report, in one sentence.
+fn quote_report(event: &Event) -> Option<String> {
     let (mut all, mut repeated) = (Vec::new(), Vec::new());
     let times = |row: &Cause| {
         let same = |effect: &&Effect| matches!(effect, Effect::Said { cause, .. } if cause.file == row.file && cause.at == row.at);
         event.effects.iter().filter(same).count()
     };
-    // Rows that share a line are quoted as one line, under the first of them.
+    // Texts on one line are quoted together, under the row of the first.
     let mut lines: Vec<(String, &Cause)> = Vec::new();
     let mut goes_on = false;
     for effect in &event.effects {
@@ -466,14 +466,14 @@ fn said(event: &Event) -> Option<String> {
     for (text, cause) in lines {
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let lines = lines.map(|line| format!("\"{}\"", cut(line.trim(), LONGEST_LINE)));
-        // What one row says over and over is a picture or a table: that is seen.
+        // A row that fires many times draws a picture or a table, which the reader sees anyway.
         if times(cause) > LISTED {
             repeated.extend(lines);
         } else {
             all.extend(lines);
         }
     }
-    // How it ends stands last.
+    // The end of the report comes last.
     if let Some(last) = all.len().checked_sub(1).filter(|last| *last > LISTED + 1) {
         let left = last - LISTED;
         let end = all.swap_remove(last);

@@ -1,4 +1,4 @@
-//! The sum that makes a number, and how a fact came by its value.
+//! The calculation behind a number, and the causes of a fact.
 
 use std::fmt::Write as _;
 
@@ -6,27 +6,27 @@ use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     changes::seen_of,
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, apart, chosen, counted, cut, ends_name,
-        glanced, has_name, in_brackets, in_words, is_called, is_made, is_number, is_plain,
-        is_readable, is_variable, is_yes_no, listed, members_of, so, spoken, with_citation,
-        witness,
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, as_clause, cut, describe_choice,
+        describe_members_used, ends_name, has_name, in_brackets, in_words, is_comprehension,
+        is_number, is_plain, is_plain_name, is_readable, is_variable, is_yes_no, listed,
+        members_of, short_values, split_words, with_citation, with_values_in_name, witness,
     },
 };
 
-/// How many facts are gone down, one in the other.
+/// How deeply facts are followed into other facts.
 const STEPS: usize = 4;
 
-/// Names of rows that say nothing: the cells of a table.
+/// Row names that carry no meaning: cells of a table.
 const CELLS: [&str; 4] = ["any", "yes", "no", ""];
 
-/// How many numbers are added up in a sentence.
+/// The number of terms that a sentence adds up at most.
 const MOST_ADDED: usize = 12;
 
-/// What stands before a collection whose members are added up.
+/// The prefix of an expression that adds up a collection.
 const SUM: &str = "sum of ";
 
-/// A size that is written here: how long that is, how it is told, and the number.
-fn size(rest: &str, values: &[Value]) -> Option<(usize, String, String)> {
+/// A `size of …` at the start of `rest`: the length of its source, how it is shown, and its value.
+fn size_aggregate(rest: &str, values: &[Value]) -> Option<(usize, String, String)> {
     let known = values.iter().filter(|value| {
         let after = rest.strip_prefix(&*value.name);
         value.name.starts_with(SIZE) && after.is_some_and(ends_name)
@@ -37,22 +37,23 @@ fn size(rest: &str, values: &[Value]) -> Option<(usize, String, String)> {
     let of = bare.unwrap_or(of);
     let members = values.iter().find(|value| value.name == of);
     let members = members.filter(|members| members.value.chars().count() <= LONGEST_VALUE);
-    let told = match members {
-        // A letter alone says nothing.
+    let shown = match members {
+        // A one-letter name says nothing.
         _ if of.len() == 1 => size.name.clone(),
-        Some(members) if is_made(of) => members.value.clone(),
+        Some(members) if is_comprehension(of) => members.value.clone(),
         None if !is_readable(of) => String::new(),
         _ => in_words(of),
     };
-    let told = match told.as_str() {
+    let shown = match shown.as_str() {
         "" => size.value.clone(),
-        told => format!("{} ({told})", size.value),
+        shown => format!("{} ({shown})", size.value),
     };
-    Some((size.name.len(), told, size.value.clone()))
+    Some((size.name.len(), shown, size.value.clone()))
 }
 
-/// A sum that is written here, of a collection that is known: how long that is, how it is told, and what can be added up.
-fn total(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, String, String)> {
+/// A `sum of …` over a known collection at the start of `rest`: the length of its source, how it is shown, and the
+/// terms as plain numbers.
+fn sum_aggregate(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, String, String)> {
     let of = rest.strip_prefix(SUM)?;
     let bare = of.strip_prefix('(');
     for value in values {
@@ -79,20 +80,20 @@ fn total(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, String,
             return Some((length, "0".to_string(), "0".to_string()));
         }
         let of = members_of(&value.name, members.len(), values);
-        let told = members.iter().enumerate().map(|(place, member)| {
+        let shown = members.iter().enumerate().map(|(place, member)| {
             let of = of.as_ref().and_then(|of| of.get(place));
             of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
         });
-        let (told, plain) = (told.collect::<Vec<_>>().join(" + "), members.join(" + "));
+        let (shown, plain) = (shown.collect::<Vec<_>>().join(" + "), members.join(" + "));
         if members.len() == 1 || is_start && rest.len() == length {
-            return Some((length, told, plain));
+            return Some((length, shown, plain));
         }
-        return Some((length, format!("({told})"), format!("({plain})")));
+        return Some((length, format!("({shown})"), format!("({plain})")));
     }
     None
 }
 
-/// What was written, with the values in the place of the names: as it is told, and as it can be worked out.
+/// The value's formula with values substituted for names: as shown, and with plain numbers only.
 fn substituted(cause: &Cause) -> Option<(String, String)> {
     let formula = cause.gives.as_deref()?;
     let mut names: Vec<&Value> = cause.values.iter().collect();
@@ -102,12 +103,12 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
     while let Some(sign) = rest.chars().next() {
         let starts = !text.ends_with(|last: char| last.is_alphanumeric() || last == '_');
         let aggregate = || {
-            let size = size(rest, &cause.values);
-            size.or_else(|| total(rest, text.is_empty(), &cause.values))
+            let size = size_aggregate(rest, &cause.values);
+            size.or_else(|| sum_aggregate(rest, text.is_empty(), &cause.values))
         };
-        if starts && let Some((length, told, shown)) = aggregate() {
-            text.push_str(&told);
-            plain.push_str(&shown);
+        if starts && let Some((length, shown, operand)) = aggregate() {
+            text.push_str(&shown);
+            plain.push_str(&operand);
             rest = rest.get(length..).unwrap_or_default();
             continue;
         }
@@ -117,7 +118,7 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
             }
         });
         if let Some(value) = known {
-            // `the n` is n.
+            // `the n` is just `n`.
             for written in [&mut text, &mut plain] {
                 let bare = written.strip_suffix("the ").filter(|bare| {
                     !bare.ends_with(|last: char| last.is_alphanumeric() || last == '_')
@@ -126,7 +127,7 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
                     written.truncate(length);
                 }
             }
-            // What stood in brackets alone needs none.
+            // A single name in parentheses loses them.
             let is_bare = rest
                 .get(value.name.len()..)
                 .is_some_and(|after| after.starts_with(')'))
@@ -137,10 +138,10 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
             }
             text.push_str(&value.value);
             plain.push_str(&value.value);
-            // What a state was before is seen; what a fact adds has a name.
+            // A fact's value is followed by its name; the old value of a state is not.
             let fact = cause.facts.iter().find(|fact| fact.name == value.name);
-            // A decimal has a name that says more than its places do.
-            if (fact.is_some() || value.value.contains('.')) && is_called(&value.name) {
+            // A decimal is named, too: its digits alone say little.
+            if (fact.is_some() || value.value.contains('.')) && is_plain_name(&value.name) {
                 let _ = write!(
                     text,
                     " ({})",
@@ -158,7 +159,7 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
     Some((text, plain))
 }
 
-/// The sum that makes a number: what was written, with the values in the place of the names.
+/// The calculation behind a number: its formula with values substituted for names.
 pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
     if of.is_some_and(|of| !is_number(of)) {
         return None;
@@ -174,7 +175,7 @@ pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
     if is_sum {
         return Some(format!("{text} = {of}"));
     }
-    // What is no number stands there as it was written, with its value behind.
+    // Names whose values are no numbers stay, with their values after the formula.
     let has_operator = [" + ", " - ", " * "]
         .iter()
         .any(|sign| plain.contains(sign));
@@ -186,13 +187,13 @@ pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
     let others: Vec<Value> = others.cloned().collect();
     Some(format!(
         "{text} = {of}{}",
-        in_brackets(&glanced(&others, ""))
+        in_brackets(&short_values(&others, ""))
     ))
 }
 
-/// What the sum of a row comes to, where it is of whole numbers and has no brackets: a row that fires several times gives
-/// more than that.
-pub(super) fn worth(cause: &Cause) -> Option<i64> {
+/// Evaluates a row's calculation, if it has only integers and no parentheses. A row that fires several times
+/// contributes more than this.
+pub(super) fn evaluate_sum(cause: &Cause) -> Option<i64> {
     let (_, plain) = substituted(cause)?;
     let (mut total, mut product) = (0i64, None::<i64>);
     let mut operator = "+";
@@ -213,8 +214,8 @@ pub(super) fn worth(cause: &Cause) -> Option<i64> {
     total.checked_add(product?)
 }
 
-/// The sum that several rows make, each under its name, if that is all there is to the value.
-pub(super) fn added(causes: &[Cause], value: Option<&str>) -> Option<String> {
+/// The calculation that several rows add up to, each term with its row's name, if it accounts for the whole value.
+pub(super) fn sum_of_rows(causes: &[Cause], value: Option<&str>) -> Option<String> {
     let value: i64 = value?.parse().ok()?;
     let times: usize = causes.iter().map(|cause| cause.added.len()).sum();
     if !(2..=MOST_ADDED).contains(&times) {
@@ -236,21 +237,22 @@ pub(super) fn added(causes: &[Cause], value: Option<&str>) -> Option<String> {
     (total == value && parts.len() <= MOST_ADDED).then(|| parts.join(" + "))
 }
 
-/// Of the facts that stand within what is said, how those came about that are numbers or names.
-pub(super) fn told_within(event: &Event) -> Vec<String> {
+/// Explains the facts whose values appear in the report, if these are numbers or names.
+pub(super) fn explain_shown_facts(event: &Event) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for effect in &event.effects {
         let Effect::Said { text, cause, .. } = effect else {
             continue;
         };
-        within(text, &cause.facts, &mut lines);
+        explain_facts_in_text(text, &cause.facts, &mut lines);
     }
     lines.truncate(LISTED + 1);
     lines
 }
 
-/// Why the conditions hold under which something is said: of facts that are so. Why the game is over is told elsewhere.
-pub(super) fn conditions_told(event: &Event) -> Vec<String> {
+/// Explains the facts that hold and on whose condition something is reported. The end of the game is explained
+/// elsewhere.
+pub(super) fn explain_conditions(event: &Event) -> Vec<String> {
     let mut effects = event.effects.iter();
     let end = effects.find_map(|effect| match effect {
         Effect::Over { fact } => Some(fact.name.as_str()),
@@ -261,19 +263,19 @@ pub(super) fn conditions_told(event: &Event) -> Vec<String> {
         let Effect::Said { cause, .. } = effect else {
             continue;
         };
-        let is_asked = |fact: &Fact| {
+        let is_condition = |fact: &Fact| {
             let mut conditions = cause.written.iter();
             conditions.any(|condition| has_name(condition, &fact.name))
         };
         for fact in &cause.facts {
-            let is_so = fact.value.as_deref() == Some("yes") && is_asked(fact);
+            let is_so = fact.value.as_deref() == Some("yes") && is_condition(fact);
             if !is_so || end == Some(&fact.name) {
                 continue;
             }
-            // That it is so because the game is over says nothing.
+            // "Because the game is over" explains nothing here.
             let is_end = |cause: &Cause| end.is_some() && because(cause).as_deref() == end;
             if !fact.causes.iter().all(is_end) {
-                lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
+                lines.extend(explain_fact(fact).filter(|line| !lines.contains(line)));
             }
         }
     }
@@ -281,14 +283,14 @@ pub(super) fn conditions_told(event: &Event) -> Vec<String> {
     lines
 }
 
-/// How the facts came about that a text shows, and the numbers that these are made of.
-fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
+/// Explains the facts whose values appear in a text, and the numbers behind them.
+fn explain_facts_in_text(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
     for fact in facts {
         let value = fact.value.as_deref().unwrap_or_default();
         if value.is_empty() || is_yes_no(value) || !text.contains(value) {
             continue;
         }
-        // What is put together as a text is read as it is.
+        // A text that is composed of parts is clear as it is.
         let is_text = |cause: &Cause| {
             cause
                 .gives
@@ -299,39 +301,39 @@ fn within(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
         if value != text && (!is_plain(value) || is_made) {
             continue;
         }
-        // What is all of the text is made of what it shows; a number is not seen to be made of anything.
+        // If the fact is the whole text, what the text shows explains it; a number has to be explained itself.
         if value == text && !is_number(value) {
             for cause in &fact.causes {
                 let is_row = cause.row.is_some() && !cause.is_cell;
-                let has_values = !glanced(&cause.values, "").is_empty();
+                let has_values = !short_values(&cause.values, "").is_empty();
                 let why = because(cause).filter(|_| is_row && has_values);
                 lines.extend(why.map(|why| format!("{}: {why}", fact_in_words(fact))));
-                within(text, &cause.facts, lines);
+                explain_facts_in_text(text, &cause.facts, lines);
             }
             continue;
         }
-        opened(fact, 0, lines);
+        explain_with_parts(fact, 0, lines);
     }
 }
 
-/// How a fact came about, and the numbers that it is made of.
-fn opened(fact: &Fact, steps: usize, lines: &mut Vec<String>) {
+/// Explains a fact and the numbers that it is made of.
+fn explain_with_parts(fact: &Fact, steps: usize, lines: &mut Vec<String>) {
     if steps > STEPS + 1 || lines.len() > LISTED {
         return;
     }
-    let inner = passed_on(fact);
-    let passes = matches!(inner.causes.as_slice(), [cause] if is_passed(cause, inner));
+    let inner = forwarded(fact);
+    let passes = matches!(inner.causes.as_slice(), [cause] if forwards_number(cause, inner));
     if !passes {
-        lines.extend(fact_told(fact).filter(|line| !lines.contains(line)));
+        lines.extend(explain_fact(fact).filter(|line| !lines.contains(line)));
     }
     let parts = inner.causes.iter().flat_map(|cause| &cause.facts);
     for part in parts.filter(|part| part.value.as_deref().is_some_and(is_number)) {
-        opened(part, steps + 1, lines);
+        explain_with_parts(part, steps + 1, lines);
     }
 }
 
-/// Whether a row only passes a number on, that of another fact or its opposite.
-fn is_passed(cause: &Cause, fact: &Fact) -> bool {
+/// Whether a row only forwards a number: that of another fact, or its negation.
+fn forwards_number(cause: &Cause, fact: &Fact) -> bool {
     let size = |value: &str| value.trim_start_matches('-').to_string();
     let numbers: Vec<&Value> = cause
         .values
@@ -350,8 +352,8 @@ fn is_passed(cause: &Cause, fact: &Fact) -> bool {
         && cause.facts.iter().any(|of| of.name == number.name)
 }
 
-/// The fact that a fact is nothing but, by whatever name.
-pub(super) fn passed_on(fact: &Fact) -> &Fact {
+/// Follows a fact that only forwards another one, to the fact that has its own causes.
+pub(super) fn forwarded(fact: &Fact) -> &Fact {
     let mut fact = fact;
     for _ in 0..STEPS {
         let [cause] = fact.causes.as_slice() else {
@@ -370,14 +372,14 @@ pub(super) fn passed_on(fact: &Fact) -> &Fact {
     fact
 }
 
-/// A fact in words, with what it was asked of.
+/// A fact's name with its arguments, in words.
 pub(super) fn fact_in_words(fact: &Fact) -> String {
     let called = fact.called.as_deref();
     let called = called.filter(|called| called.chars().count() <= LONGEST_VALUE);
     in_words(called.unwrap_or(&fact.name))
 }
 
-/// The sentence of the row that gave a fact its value, or of one that such a row rests on.
+/// The `says` of the row that gave a fact its value, or of a row behind it.
 pub(super) fn says_of(fact: &Fact) -> Option<String> {
     fact.causes.iter().find_map(|cause| match cause.says {
         Some(_) => because(cause),
@@ -385,27 +387,27 @@ pub(super) fn says_of(fact: &Fact) -> Option<String> {
     })
 }
 
-/// The sentence of the fact that a cause rests on, where it has none of its own.
+/// The `says` of a fact behind a cause that has none of its own.
 fn said_below(cause: &Cause) -> Option<String> {
     let mut facts = cause.facts.iter();
     let holds = |fact: &&Fact| fact.value.as_deref() == Some("yes") && cause.says.is_none();
     says_of(facts.find(holds)?)
 }
 
-/// How a fact came by its value: the fact that was only passed on stands for it.
-pub(super) fn fact_told(fact: &Fact) -> Option<String> {
+/// Explains a fact's value; a fact that only forwards another one is explained by that.
+pub(super) fn explain_fact(fact: &Fact) -> Option<String> {
     let value = fact.value.as_deref()?;
     let name = match fact.name.strip_prefix(NEW) {
         Some(_) => format!("{NEW}{}", fact_in_words(fact)),
         None => fact_in_words(fact),
     };
-    let whole = so(&Value::new(name, cut(value, LONGEST_VALUE)));
-    let fact = passed_on(fact);
+    let whole = as_clause(&Value::new(name, cut(value, LONGEST_VALUE)));
+    let fact = forwarded(fact);
     let is_alone = fact.causes.len() == 1 && fact.outdone.is_empty();
     let mut whys: Vec<String> = fact
         .causes
         .iter()
-        .filter_map(|cause| match (sum(cause, None), worth(cause)) {
+        .filter_map(|cause| match (sum(cause, None), evaluate_sum(cause)) {
             (Some(_), Some(worth)) if is_alone && worth.to_string() != value => cause
                 .row
                 .as_deref()
@@ -414,12 +416,12 @@ pub(super) fn fact_told(fact: &Fact) -> Option<String> {
             (None, _) => said_below(cause).or_else(|| because(cause)),
         })
         .collect();
-    if let Some(added) = added(&fact.causes, Some(value)) {
+    if let Some(added) = sum_of_rows(&fact.causes, Some(value)) {
         whys = vec![added];
     }
-    // That it is what it is says nothing.
+    // A reason that repeats the value adds nothing.
     whys.retain(|why| why != value);
-    whys.extend(fact.passed.iter().filter_map(not_so));
+    whys.extend(fact.passed.iter().filter_map(explain_passed_over));
     if whys.is_empty() {
         return None;
     }
@@ -437,21 +439,21 @@ pub(super) fn fact_told(fact: &Fact) -> Option<String> {
     Some(line)
 }
 
-/// That a row would have given the value but for a condition, and what that rests on.
-pub(super) fn not_so(passed: &Unfired) -> Option<String> {
-    let label = apart(passed.row.as_deref()?);
+/// Explains that a row would have given the value but for a condition.
+pub(super) fn explain_passed_over(passed: &Unfired) -> Option<String> {
+    let label = split_words(passed.row.as_deref()?);
     let answers = passed.values.iter().filter(|value| is_yes_no(&value.value));
     let mut answers: Vec<String> = answers
-        .map(|value| so(&spoken(value, &passed.values)))
+        .map(|value| as_clause(&with_values_in_name(value, &passed.values)))
         .collect();
     if answers.is_empty() {
-        answers = glanced(&passed.values, "");
+        answers = short_values(&passed.values, "");
     }
     let answers = listed(&answers, MOST_SENTENCES);
     (!answers.is_empty()).then(|| format!("not {label}, as {answers}"))
 }
 
-/// Why a row fired, in words: its own, or its name and what it rests on; and the place in a book that it follows.
+/// Why a row fired, in words (its `says`, or its name and values), with its citation.
 pub(super) fn because(cause: &Cause) -> Option<String> {
     in_own_words(cause).map(|words| with_citation(cause, words))
 }
@@ -460,27 +462,27 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     if let Some(says) = &cause.says {
         return Some(says.clone());
     }
-    if let Some(words) = counted(cause).or_else(|| chosen(cause)) {
+    if let Some(words) = describe_members_used(cause).or_else(|| describe_choice(cause)) {
         return Some(words);
     }
-    // A label that is called as a value beside it says nothing more, nor does a cell of a table that is no word.
-    let is_told = |label: &str| cause.values.iter().any(|value| value.name == label);
+    // A label that repeats the name of a value says nothing more, and nor does a cell that is no word.
+    let is_repeated = |label: &str| cause.values.iter().any(|value| value.name == label);
     let is_word = |label: &str| label.starts_with(char::is_alphabetic);
     let label = cause.row.as_deref();
     let mut values = seen_of(cause);
     values.splice(0..0, witness(cause));
-    // What a table asks says more than one of its cells.
-    let is_asked = |label: &str| {
+    // The question that a table asks says more than one of its cells.
+    let is_condition = |label: &str| {
         let asked = format!(" is {label}");
         cause.is_cell && values.iter().any(|value| value.ends_with(&asked))
     };
     let label = label.filter(|row| !CELLS.contains(row) && is_word(row));
-    let label = label.filter(|row| !is_told(row) && !is_asked(row));
-    // What a row went through that fired for several.
+    let label = label.filter(|row| !is_repeated(row) && !is_condition(row));
+    // The values of its variable, if a row fired for several.
     let several = cause.values.iter().find(|value| {
         is_variable(value) && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
     });
-    let each = several.map_or(String::new(), |value| format!(" ({})", so(value)));
+    let each = several.map_or(String::new(), |value| format!(" ({})", as_clause(value)));
     match label {
         Some(label) if values.is_empty() => Some(format!("{}{each}", in_words(label))),
         Some(label) => Some(format!(

@@ -1,22 +1,22 @@
-//! Explanations row by row.
+//! Explanations in full, row by row.
 
 use std::fmt::Write as _;
 
 use super::{
-    Asked, Beside, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort, Stopped,
-    Unfired, Value,
+    Alternative, Answer, By, Cause, Decision, Effect, Event, Explanation, Fact, Failed, Sort,
+    Stopped, Unfired, Value,
     answer::{may_come, otherwise, verdict},
-    words::{LONGEST_LINE, cut, guarded, since_when, when},
+    words::{LONGEST_LINE, after_lines, cut, guarded, since_when},
 };
 use crate::diagnostic::{Colour, alternatives, masked};
 
-/// How many words of a value are shown.
+/// The number of words of a value that are shown at most.
 const MOST_WORDS: usize = 16;
 
-/// That no event beside one is another answer.
+/// Says that no event with a single different field gives another answer.
 pub(super) const ALONE: &str = "no single change to the line would alter that";
 
-/// How it is told that the game is over, or begins again.
+/// The sentence for the end or the restart of a game.
 pub(super) fn ending(effect: &Effect) -> &'static str {
     match effect {
         Effect::Restarted { .. } => "the game begins again",
@@ -24,19 +24,20 @@ pub(super) fn ending(effect: &Effect) -> &'static str {
     }
 }
 
-/// What a line is moved in by, for each level.
+/// The indentation of a level.
 const INDENT: &str = "  ";
 
-/// Where strong text begins, as long as what is written may hold sequences of its own: a character that no text has.
+/// Marks the start of bold text. While the page is written, styles are noncharacters, so that text from outside can be
+/// cleaned of escape sequences.
 const STRONG: char = '\u{fdd0}';
 
-/// Where faint text begins.
+/// Marks the start of faint text.
 const FAINT: char = '\u{fdd1}';
 
-/// Where either ends.
+/// Marks the end of a style.
 const PLAIN: char = '\u{fdd2}';
 
-/// What a terminal is told for each.
+/// The escape sequence for each mark.
 const STYLES: [(char, &str); 3] = [
     (STRONG, "\u{1b}[1m"),
     (FAINT, "\u{1b}[2m"),
@@ -44,21 +45,21 @@ const STYLES: [(char, &str); 3] = [
 ];
 
 impl Explanation {
-    /// All of the explanation as text: each row with its place, what it asks, and the values.
+    /// The whole explanation as text: each row with its place, its conditions and their values.
     #[must_use]
     pub fn trace(&self, colour: Colour) -> String {
         let mut page = Page {
             text: String::new(),
             coloured: colour == Colour::Always,
         };
-        page.explanation(self);
-        page.styled()
+        page.write_explanation(self);
+        page.finish()
     }
 }
 
 impl Explanation {
-    /// When that was so which is asked of the state after a line.
-    pub(super) fn asked_when(&self, head: &str) -> String {
+    /// When the answer about the state applies: at the start, or after the line.
+    pub(super) fn when_answered(&self, head: &str) -> String {
         match self.line {
             0 => "at the start".to_string(),
             _ => format!("after {head}{}", self.part),
@@ -66,13 +67,13 @@ impl Explanation {
     }
 }
 
-/// A text that is being written.
+/// A page that is being written.
 pub(super) struct Page {
     pub(super) text: String,
     pub(super) coloured: bool,
 }
 
-/// What follows a proposal that would be refused.
+/// The suffix of a suggestion that would be refused.
 pub(super) fn would_be(refused: bool) -> &'static str {
     if refused {
         ", which would be refused"
@@ -82,8 +83,8 @@ pub(super) fn would_be(refused: bool) -> &'static str {
 }
 
 impl Page {
-    /// The text, with what a terminal is told for each style.
-    pub(super) fn styled(self) -> String {
+    /// The text, with escape sequences in place of the marks.
+    pub(super) fn finish(self) -> String {
         let mut text = masked(&self.text).into_owned();
         if !self.coloured {
             return text;
@@ -115,28 +116,29 @@ impl Page {
         }
     }
 
-    /// What was read from a line besides events, and whether another one was asked about; gives what the line is called.
-    pub(super) fn opening(&mut self, told: &Explanation) -> String {
-        let head = format!("line {}", told.line);
-        if let Some(blank) = told.blank {
-            let what = if told.question {
+    /// Writes what was read from the line besides events, and whether another line was asked for. Returns the line's
+    /// heading.
+    pub(super) fn opening(&mut self, explanation: &Explanation) -> String {
+        let head = format!("line {}", explanation.line);
+        if let Some(blank) = explanation.blank {
+            let what = if explanation.question {
                 "a `#?` line"
             } else {
                 "blank"
             };
             self.line(0, &format!("line {blank} is {what}; the next is {head}"));
         }
-        if told.asked.is_some() {
+        if explanation.answer.is_some() {
             return head;
         }
-        let is_read = told.events.iter().any(|event| event.words.is_some());
-        if !is_read && !told.read.is_empty() {
-            let read = told.read.iter();
+        let is_read = explanation.events.iter().any(|event| event.words.is_some());
+        if !is_read && !explanation.read.is_empty() {
+            let read = explanation.read.iter();
             let read: Vec<String> = read
                 .map(|read| format!("`{}`", cut(read, LONGEST_LINE)))
                 .collect();
             let mut line = format!("{head} is read as {}", read.join(", "));
-            if told.events.is_empty() && told.stopped.is_none() {
+            if explanation.events.is_empty() && explanation.stopped.is_none() {
                 line.push_str("; nothing is decided on it");
             }
             let line = self.strong(&line);
@@ -145,20 +147,20 @@ impl Page {
         head
     }
 
-    fn explanation(&mut self, told: &Explanation) {
-        let head = self.opening(told);
-        for event in &told.events {
+    fn write_explanation(&mut self, explanation: &Explanation) {
+        let head = self.opening(explanation);
+        for event in &explanation.events {
             self.event(event, &head);
         }
-        if let Some(stopped) = &told.stopped {
+        if let Some(stopped) = &explanation.stopped {
             let line = self.strong(&format!("{head}: {}", stopped.words.trim()));
             self.line(0, &line);
             self.stopped(stopped);
         }
-        if let Some(asked) = &told.asked {
-            let line = self.strong(&told.asked_when(&head));
+        if let Some(answer) = &explanation.answer {
+            let line = self.strong(&explanation.when_answered(&head));
             self.line(0, &line);
-            self.asked(asked);
+            self.answer(answer);
         }
     }
 
@@ -167,13 +169,13 @@ impl Page {
         for note in stopped.notes.iter().chain(&stopped.helps) {
             self.line(2, note);
         }
-        if let Some(line) = could_be(stopped) {
+        if let Some(line) = describe_suggestions(stopped) {
             self.line(1, &line);
         }
     }
 
     fn event(&mut self, event: &Event, head: &str) {
-        let (line, decision) = headed(event, head);
+        let (line, decision) = heading(event, head);
         let mut line = self.strong(&line);
         if let Some(Decision { chosen, .. }) = decision {
             line.push_str(&self.because(chosen));
@@ -191,13 +193,13 @@ impl Page {
             let sentence = self.strong(sentence);
             self.line(1, &sentence);
         }
-        if let Some(asked) = &event.asked {
+        if let Some(answer) = &event.answer {
             for effect in &event.effects {
                 if let Effect::Impossible { .. } | Effect::Refused { .. } = effect {
                     self.effect(effect);
                 }
             }
-            self.asked(asked);
+            self.answer(answer);
             return;
         }
         if event.effects.is_empty() && !is_start(event) {
@@ -211,49 +213,49 @@ impl Page {
             .iter()
             .any(|effect| matches!(effect, Effect::Refused { .. }));
         let what = if refused { "not refused" } else { "possible" };
-        self.beside(&event.beside, what);
+        self.alternatives(&event.alternatives, what);
         if let Some(line) = may_come(event) {
             self.line(0, &line);
         }
     }
 
-    fn beside(&mut self, beside: &[Beside], what: &str) {
-        for Beside {
+    fn alternatives(&mut self, alternatives: &[Alternative], what: &str) {
+        for Alternative {
             field,
             value,
             words,
             refused,
-        } in beside
+        } in alternatives
         {
             let value = value.as_deref().map_or("another", or_nothing);
-            let but = would_be(*refused);
+            let consequence = would_be(*refused);
             self.line(
                 0,
-                &format!("{what} if {field} were {value}: `{words}`{but}"),
+                &format!("{what} if {field} were {value}: `{words}`{consequence}"),
             );
         }
     }
 
-    fn asked(&mut self, asked: &Asked) {
-        let name = &asked.name;
-        let head = match (asked.sort, asked.happened, &asked.value) {
+    fn answer(&mut self, answer: &Answer) {
+        let name = &answer.name;
+        let head = match (answer.sort, answer.happened, &answer.value) {
             (Sort::Fact | Sort::Expression, _, Some(value)) => {
                 format!("{name} = {}", or_nothing(value))
             }
             (Sort::ChangeRow, true, _) => format!("{name} changes it"),
             (Sort::ChangeRow, false, _) => format!("{name} changes nothing"),
-            _ => verdict(asked, name),
+            _ => verdict(answer, name),
         };
-        let since = since_when(asked.since, asked.since_words.as_deref());
-        let before = if asked.before { "before it, " } else { "" };
+        let since = since_when(answer.since, answer.since_words.as_deref());
+        let before = if answer.before { "before it, " } else { "" };
         let head = format!("{before}{head}{since}");
-        let causes: Vec<&Cause> = asked.causes.iter().collect();
-        self.caused(&head, &causes, 0);
-        for unfired in &asked.unfired {
+        let causes: Vec<&Cause> = answer.causes.iter().collect();
+        self.write_with_causes(&head, &causes, 0);
+        for unfired in &answer.unfired {
             self.unfired(unfired, 1, "");
         }
-        self.beside(&asked.beside, &otherwise(asked, name));
-        if asked.alone {
+        self.alternatives(&answer.alternatives, &otherwise(answer, name));
+        if answer.no_alternative {
             self.line(0, ALONE);
         }
     }
@@ -285,14 +287,14 @@ impl Page {
     fn effect(&mut self, effect: &Effect) {
         match effect {
             Effect::Said { text, cause, .. } => {
-                self.caused(&format!("said \"{text}\""), &[cause], 0);
+                self.write_with_causes(&format!("said \"{text}\""), &[cause], 0);
             }
             Effect::Impossible { text, cause } => {
-                self.caused(&format!("impossible: {text}"), &[cause], 0);
+                self.write_with_causes(&format!("impossible: {text}"), &[cause], 0);
             }
             Effect::Over { fact } | Effect::Restarted { fact } => {
                 let causes: Vec<&Cause> = fact.causes.iter().collect();
-                self.caused(ending(effect), &causes, 0);
+                self.write_with_causes(ending(effect), &causes, 0);
             }
             Effect::Refused { fact } => {
                 let says = match fact.value.as_deref() {
@@ -300,7 +302,7 @@ impl Page {
                     Some(says) => format!(": {says}"),
                 };
                 let causes: Vec<&Cause> = fact.causes.iter().collect();
-                self.caused(&format!("refused by `{}`{says}", fact.name), &causes, 0);
+                self.write_with_causes(&format!("refused by `{}`{says}", fact.name), &causes, 0);
             }
             Effect::Changed {
                 name,
@@ -316,7 +318,7 @@ impl Page {
                 causes,
             } => {
                 let change = if *collection {
-                    members(gains, loses, new.as_deref())
+                    describe_members(gains, loses, new.as_deref())
                 } else {
                     match (old.as_deref(), new.as_deref()) {
                         (Some(old), Some(new)) => {
@@ -326,13 +328,13 @@ impl Page {
                     }
                 };
                 let causes: Vec<&Cause> = causes.iter().collect();
-                self.caused(&format!("{name}{change}"), &causes, 0);
+                self.write_with_causes(&format!("{name}{change}"), &causes, 0);
             }
         }
     }
 
-    /// A thing with what caused it: the first cause on its line, further ones below.
-    fn caused(&mut self, head: &str, causes: &[&Cause], level: usize) {
+    /// Writes something with its causes: the first on the same line, others below.
+    fn write_with_causes(&mut self, head: &str, causes: &[&Cause], level: usize) {
         let Some((first, others)) = causes.split_first() else {
             self.line(level, head);
             return;
@@ -350,7 +352,7 @@ impl Page {
         }
     }
 
-    /// The rows that gave way to another.
+    /// Writes the rows that were overridden.
     fn outdone(&mut self, outdone: &[Value], level: usize) {
         let outdone: Vec<String> = outdone
             .iter()
@@ -367,14 +369,14 @@ impl Page {
             Some(value) => format!("{before}{} = {}", fact.name, shortened(value)),
         };
         let causes: Vec<&Cause> = fact.causes.iter().collect();
-        self.caused(&head, &causes, level);
+        self.write_with_causes(&head, &causes, level);
         self.outdone(&fact.outdone, level + 1);
         for unfired in &fact.passed {
             self.unfired(unfired, level + 1, "passed over: ");
         }
     }
 
-    /// Which row, where it stands, its conditions and the values in them.
+    /// The row's name, its place, its conditions and their values.
     fn because(&self, cause: &Cause) -> String {
         let mut text = String::new();
         if let Some(row) = &cause.row {
@@ -389,13 +391,13 @@ impl Page {
             let _ = write!(text, "  ({place})");
         }
         self.values(&mut text, &cause.values, &cause.facts);
-        if let Some(when) = when(&cause.stood) {
+        if let Some(when) = after_lines(&cause.earlier) {
             let _ = write!(text, "  (the same stood {when})");
         }
         text
     }
 
-    /// The values that are not told below.
+    /// The values that are not explained below.
     #[expect(clippy::unused_self, reason = "it writes a part of the page")]
     fn values(&self, text: &mut String, values: &[Value], facts: &[Fact]) {
         let values: Vec<String> = values
@@ -412,9 +414,9 @@ impl Page {
     }
 }
 
-/// What an event is and why there is it, with the decision for it.
-pub(super) fn headed<'e>(event: &'e Event, head: &str) -> (String, Option<&'e Decision>) {
-    let named = named(event);
+/// The heading of an event, and the decision that led to it.
+pub(super) fn heading<'e>(event: &'e Event, head: &str) -> (String, Option<&'e Decision>) {
+    let named = event_with_fields(event);
     match (&event.words, &event.by) {
         (Some(words), _) => (format!("{head}: {words}"), None),
         (None, By::Transcript) if is_start(event) => {
@@ -437,8 +439,8 @@ pub(super) fn is_start(event: &Event) -> bool {
 }
 
 /// An event with its fields.
-fn named(event: &Event) -> String {
-    // A field without a value is not there.
+fn event_with_fields(event: &Event) -> String {
+    // An optional field without a value is left out.
     let given = event.fields.iter().filter(|field| field.value != "none");
     let fields: Vec<String> = given
         .map(|Value { name, value, .. }| format!("{name} {}", or_nothing(value)))
@@ -450,7 +452,7 @@ fn named(event: &Event) -> String {
     }
 }
 
-pub(super) fn members(gains: &[String], loses: &[String], new: Option<&str>) -> String {
+pub(super) fn describe_members(gains: &[String], loses: &[String], new: Option<&str>) -> String {
     let mut parts = Vec::new();
     if !gains.is_empty() {
         parts.push(format!("gains {}", gains.join(" ")));
@@ -470,7 +472,7 @@ pub(super) fn members(gains: &[String], loses: &[String], new: Option<&str>) -> 
     format!(": {}", parts.join(", "))
 }
 
-/// A value of many words, as far as one reads on.
+/// A value, shortened if it has many words.
 fn shortened(value: &str) -> String {
     let words: Vec<&str> = value.split(' ').collect();
     match words.get(..MOST_WORDS) {
@@ -485,8 +487,8 @@ pub(super) fn or_nothing(value: &str) -> &str {
     if value.is_empty() { "nothing" } else { value }
 }
 
-/// What a line that cannot be read may have been meant as.
-pub(super) fn could_be(stopped: &Stopped) -> Option<String> {
-    let meant = &stopped.meant;
-    (!meant.is_empty()).then(|| format!("it could be {}", alternatives(meant)))
+/// The lines that an unreadable line may have been meant as.
+pub(super) fn describe_suggestions(stopped: &Stopped) -> Option<String> {
+    let suggestions = &stopped.suggestions;
+    (!suggestions.is_empty()).then(|| format!("it could be {}", alternatives(suggestions)))
 }

@@ -1,29 +1,29 @@
-//! Names, values and lists as words of a sentence.
+//! Names, values and lists, worded for sentences.
 
 use super::{Cause, Value, text::or_nothing};
 
-/// How many things a sentence lists.
+/// The number of items that a sentence lists.
 pub(super) const LISTED: usize = 3;
 
-/// How long a value may be that stands in a sentence.
+/// The longest value that fits in a sentence, in characters.
 pub(super) const LONGEST_VALUE: usize = 40;
 
-/// How long a value may be that is asked for.
+/// The longest value of an answer, in characters.
 pub(super) const LONGEST_ANSWER: usize = 160;
 
-/// How long a line may be that is quoted.
+/// The longest line that is quoted, in characters.
 pub(super) const LONGEST_LINE: usize = 60;
 
-/// How many sentences are said of an event, if it is the only one.
+/// The number of sentences for an event, if it is the only one.
 pub(super) const MOST_SENTENCES: usize = 5;
 
-/// What stands before a state that is meant as it is after an event.
+/// The prefix of a state's value after the event.
 pub(super) const NEW: &str = "new ";
 
-/// What stands before a collection whose members are counted.
+/// The prefix of an expression that counts a collection.
 pub(super) const SIZE: &str = "size of ";
 
-/// What begins an expression that holds for all members of a collection. It reads as words, however long it is.
+/// Prefixes of expressions that quantify over a collection. They read as words, however long they are.
 const HOLD_FOR_ALL: [&str; 2] = ["every ", "no "];
 
 impl Value {
@@ -37,7 +37,7 @@ impl Value {
     }
 }
 
-/// Whether a part of the rules can stand in a sentence.
+/// Whether an expression is fit for a sentence.
 pub(super) fn is_readable(written: &str) -> bool {
     written.chars().count() <= LONGEST_LINE && !written.contains(['"', '{'])
 }
@@ -49,9 +49,9 @@ pub(super) fn in_brackets(values: &[String]) -> String {
     format!(" ({})", values.join(", "))
 }
 
-/// The values that one can read at a glance, without those of variables and those that were said already. Where a name
-/// speaks of a variable, the value of that stands there: `value of b` is "value of Pink".
-pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
+/// Values that are short enough to read at a glance, except those of variables and those that `said` already contains.
+/// A variable in a name is replaced by its value: `value of b` is "value of Pink".
+pub(super) fn short_values(values: &[Value], said: &str) -> Vec<String> {
     let is_said = |value: &Value| {
         let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
         seen.any(|word| !word.is_empty() && word == value.value)
@@ -60,9 +60,9 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
     let shown = named.filter(|value| is_short(value) && !is_counted(value, values));
     let is_long = |value: &&Value| HOLD_FOR_ALL.iter().any(|all| value.name.starts_with(all));
     let (long, short): (Vec<&Value>, Vec<&Value>) = shown.partition(is_long);
-    // What holds for all is told where there is nothing shorter to tell.
+    // Quantified expressions are shown only if there is nothing shorter.
     let shown = if short.is_empty() { long } else { short };
-    // "Since line 3" alone means what was just said, so it must be the only value.
+    // "since line 3" without a name refers to what was just said, so it must be the only value.
     let is_alone = values.iter().filter(|value| !is_variable(value)).count() == 1;
     shown
         .into_iter()
@@ -71,7 +71,10 @@ pub(super) fn glanced(values: &[Value], said: &str) -> Vec<String> {
             match (is_said(value), value.since) {
                 (true, None) => None,
                 (true, Some(_)) if is_alone => Some(since.trim_start().to_string()),
-                _ => Some(format!("{}{since}", so(&spoken(value, values)))),
+                _ => Some(format!(
+                    "{}{since}",
+                    as_clause(&with_values_in_name(value, values))
+                )),
             }
         })
         .take(LISTED)
@@ -85,20 +88,19 @@ pub(super) fn is_long_alone(values: &[Value]) -> bool {
     shown.all(|value| is_variable(value) || is_long(value))
 }
 
-/// Whether a value is the size of something that is told itself.
+/// Whether a value is the size of a collection that is itself among the values.
 fn is_counted(value: &Value, values: &[Value]) -> bool {
     let of = value.name.strip_prefix(SIZE);
     of.is_some_and(|of| values.iter().any(|value| value.name == of))
 }
 
-/// Whether a value is that of a variable: a name of one letter says nothing.
+/// Whether a value belongs to a variable: a one-letter name says nothing.
 pub(super) fn is_variable(value: &Value) -> bool {
     value.name.chars().nth(1).is_none()
 }
 
-/// One of some values under its name, in which variables, and what an entry is of, are called by what they are: `left of
-/// from` is "left of 2".
-pub(super) fn spoken(value: &Value, values: &[Value]) -> Value {
+/// The value with variables and keys in its name replaced by their values: `left of from` is "left of 2".
+pub(super) fn with_values_in_name(value: &Value, values: &[Value]) -> Value {
     let mut value = value.clone();
     if is_variable(&value) {
         return value;
@@ -115,7 +117,7 @@ pub(super) fn spoken(value: &Value, values: &[Value]) -> Value {
         if is_variable(known) {
             value.name = with_value(&value.name, known);
         } else if let Some((entry, of)) = value.name.rsplit_once(" of ")
-            // That the dearest of SS is SS says nothing, and a size is that of what is known.
+            // "the dearest of SS is SS" would say nothing; the size of a known collection is known.
             && of == known.name
             && value.value != known.value
             && !SIZE.starts_with(entry)
@@ -126,7 +128,7 @@ pub(super) fn spoken(value: &Value, values: &[Value]) -> Value {
     value
 }
 
-/// Whether a value is a few words.
+/// Whether a value is several short words.
 fn is_list(value: &str) -> bool {
     value.chars().count() <= LONGEST_VALUE / 2
         && value
@@ -135,7 +137,7 @@ fn is_list(value: &str) -> bool {
         && value.contains(' ')
 }
 
-/// A call whose last argument is a variable with the value of that.
+/// A call with the value of a variable in place of its last argument.
 fn with_argument(name: &str, known: &Value) -> String {
     let last = format!("{})", known.name);
     match name.strip_suffix(&last) {
@@ -144,7 +146,7 @@ fn with_argument(name: &str, known: &Value) -> String {
     }
 }
 
-/// A part of the rules in which a variable is called by its value, unless it goes through something there.
+/// An expression with a variable replaced by its value, unless the expression binds the variable.
 fn with_value(name: &str, known: &Value) -> String {
     let of_name = |sign: char| sign.is_alphanumeric() || sign == '_';
     let places: Vec<usize> = name
@@ -170,8 +172,8 @@ fn with_value(name: &str, known: &Value) -> String {
     spoken
 }
 
-/// That something has its value. What is yes or no is so, or not.
-pub(super) fn so(Value { name, value, .. }: &Value) -> String {
+/// A clause that states a value: `over` or `not over` for yes and no, else `lead is Red`.
+pub(super) fn as_clause(Value { name, value, .. }: &Value) -> String {
     // What holds for all is quoted: it is a condition.
     let is_quoted = HOLD_FOR_ALL.iter().any(|all| name.starts_with(all)) && name.contains(" in ");
     let words = if is_quoted {
@@ -187,7 +189,7 @@ pub(super) fn so(Value { name, value, .. }: &Value) -> String {
     }
 }
 
-/// Whether a value is one word or so, of something with a plain name or one that reads as words.
+/// Whether a value is a word or two and its name is plain or reads as words.
 pub(super) fn is_short(value: &Value) -> bool {
     let mut words = HOLD_FOR_ALL.iter().chain([&SIZE]);
     if words.any(|before| value.name.starts_with(before)) {
@@ -216,7 +218,7 @@ pub(super) fn in_words(name: &str) -> String {
             let name = name.strip_suffix("_of").unwrap_or(name);
             format!("{name} of {of}").replace('_', " ")
         }
-        // `hand_of of North` is "hand of North", and an entry of what is empty is that "of nothing".
+        // `hand_of of North` is "hand of North"; an empty key is "nothing".
         None if name.ends_with(" of ") => format!("{}nothing", name.replace('_', " ")),
         // A name that is a word of the language ends with a stroke.
         None => {
@@ -261,18 +263,15 @@ pub(super) fn is_yes_no(value: &str) -> bool {
 }
 
 pub(super) fn some_of(members: &[String]) -> Vec<String> {
-    let mut some: Vec<String> = members
-        .iter()
-        .take(MOST_SENTENCES + LISTED)
-        .cloned()
-        .collect();
+    let shown = members.iter().take(MOST_SENTENCES + LISTED);
+    let mut some: Vec<String> = shown.cloned().collect();
     if members.len() > some.len() {
         some.push(format!("and {} more", members.len() - some.len()));
     }
     some
 }
 
-/// So many of some things, and how many more there are.
+/// The first `most` items, and how many more there are.
 pub(super) fn listed(all: &[String], most: usize) -> String {
     let shown = all
         .iter()
@@ -286,7 +285,7 @@ pub(super) fn listed(all: &[String], most: usize) -> String {
     }
 }
 
-/// A text up to a length.
+/// A text, cut to a length in characters.
 pub(super) fn cut(text: &str, longest: usize) -> String {
     if text.chars().count() <= longest {
         return text.to_string();
@@ -295,7 +294,7 @@ pub(super) fn cut(text: &str, longest: usize) -> String {
     format!("{}…", start.trim_end())
 }
 
-/// ` since line 3`, or ` since line 3 (e2e4)` where a line can have several events; nothing since the start.
+/// ` since line 3`, or ` since line 3 (e2e4)` if a line can have several events; empty since the start.
 pub(super) fn since_when(line: Option<usize>, words: Option<&str>) -> String {
     let words = words.map_or(String::new(), |words| {
         format!(" ({})", cut(words, LONGEST_LINE))
@@ -303,8 +302,8 @@ pub(super) fn since_when(line: Option<usize>, words: Option<&str>) -> String {
     line.map_or(String::new(), |line| format!(" since line {line}{words}"))
 }
 
-/// After which lines something was so; 0 is the start.
-pub(super) fn when(lines: &[usize]) -> Option<String> {
+/// `after lines 3 and 5`, with line 0 as "at the start".
+pub(super) fn after_lines(lines: &[usize]) -> Option<String> {
     let (start, rest) = match lines {
         [] => return None,
         [0, rest @ ..] => (true, rest),
@@ -327,7 +326,7 @@ pub(super) fn when(lines: &[usize]) -> Option<String> {
     Some(when)
 }
 
-/// When an event may come, by its guard.
+/// When an event is possible, according to its guard.
 pub(super) fn guarded(event: &str, guard: &str) -> String {
     match guard.strip_prefix("unless ") {
         Some(condition) => format!("{event} cannot come when {condition}"),
@@ -335,8 +334,8 @@ pub(super) fn guarded(event: &str, guard: &str) -> String {
     }
 }
 
-/// A name in words, also where each of them begins with a capital letter.
-pub(super) fn apart(name: &str) -> String {
+/// A name as lower-case words, also split before capital letters.
+pub(super) fn split_words(name: &str) -> String {
     let mut words = String::new();
     for sign in in_words(name).chars() {
         let follows = words.ends_with(char::is_lowercase);
@@ -348,7 +347,7 @@ pub(super) fn apart(name: &str) -> String {
     words.to_lowercase()
 }
 
-/// What a list was made of, member by member: `(value of c for c in hand)` is made of `hand`.
+/// The members that a list was mapped from: `(value of c for c in hand)` comes from `hand`.
 pub(super) fn members_of<'v>(
     name: &str,
     count: usize,
@@ -366,25 +365,25 @@ pub(super) fn members_of<'v>(
     (members.len() == count).then_some(members)
 }
 
-/// Whether a name ends before this.
+/// Whether a name ends before this text.
 pub(super) fn ends_name(after: &str) -> bool {
     !after.starts_with(|next: char| next.is_alphanumeric() || next == '_')
 }
 
 /// Whether a collection is made by a loop.
-pub(super) fn is_made(of: &str) -> bool {
+pub(super) fn is_comprehension(of: &str) -> bool {
     of.contains('{') || [" for ", " where "].iter().any(|word| of.contains(word))
 }
 
-/// Whether something is called by a name, maybe of something: `hand`, `hand(turn)`.
-pub(super) fn is_called(name: &str) -> bool {
+/// Whether an expression is a plain name, with or without arguments: `hand`, `hand(turn)`.
+pub(super) fn is_plain_name(name: &str) -> bool {
     let mut signs = name.chars();
     signs.all(|sign| sign.is_alphanumeric() || "_()".contains(sign))
 }
 
 impl Cause {
-    /// Whether its value is reckoned from others, all of which are told.
-    pub(crate) fn is_reckoned(&self) -> bool {
+    /// Whether its value is calculated from others, all of which are shown.
+    pub(crate) fn is_calculated(&self) -> bool {
         let gives = self.gives.as_deref().unwrap_or_default();
         gives.contains(" of ")
             || [" + ", " - ", " * "]
@@ -393,15 +392,15 @@ impl Cause {
     }
 }
 
-/// What may stand before a collection that is all there is to an expression, and whether its members are compared.
+/// The aggregates whose members are shown if they are the whole expression, and whether they compare the members.
 const COMPARED: [(&str, bool); 3] = [
     ("size of", false),
     ("lowest of", true),
     ("highest of", true),
 ];
 
-/// The members that a row counts or compares, where that is all it does.
-pub(super) fn counted(cause: &Cause) -> Option<String> {
+/// The members that a row counts or compares, if it does nothing else.
+pub(super) fn describe_members_used(cause: &Cause) -> Option<String> {
     let gives = cause.gives.as_deref()?;
     for before in ["", "the "] {
         for (what, is_compared) in COMPARED {
@@ -433,13 +432,13 @@ pub(super) fn counted(cause: &Cause) -> Option<String> {
     None
 }
 
-/// By what the best of a collection was chosen, or after what a value comes, where that is all a row does.
-pub(super) fn chosen(cause: &Cause) -> Option<String> {
+/// The keys by which `best` chose, or the value that `after` or `before` starts from, if a row does nothing else.
+pub(super) fn describe_choice(cause: &Cause) -> Option<String> {
     let gives = cause.gives.as_deref()?;
-    for beside in ["after ", "before "] {
-        if let (Some(of), None) = (gives.strip_prefix(beside), &cause.row) {
+    for before in ["after ", "before "] {
+        if let (Some(of), None) = (gives.strip_prefix(before), &cause.row) {
             let value = cause.values.iter().find(|value| value.name == of)?;
-            return Some(format!("{beside}{}", value.value));
+            return Some(format!("{before}{}", value.value));
         }
     }
     let alone = gives
@@ -454,7 +453,7 @@ pub(super) fn chosen(cause: &Cause) -> Option<String> {
         let mut values = cause.values.iter();
         let value = values.find(|value| value.name == name && !is_variable(value))?;
         let name = in_words(name);
-        let value = spoken(
+        let value = with_values_in_name(
             &Value {
                 name,
                 ..value.clone()
@@ -467,7 +466,7 @@ pub(super) fn chosen(cause: &Cause) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// One for which a `some` holds: "2 in hand of Ann". A member of a type stands in the other values already.
+/// A member for which a `some` holds: "2 in hand of Ann". Members of a type are among the other values already.
 pub(super) fn witness(cause: &Cause) -> Option<String> {
     let some = cause.gives.as_deref()?.strip_prefix("some ")?;
     let (variable, rest) = some.split_once(" in ")?;
@@ -484,11 +483,11 @@ pub(super) fn witness(cause: &Cause) -> Option<String> {
     Some(format!(
         "{} in {}",
         cut(or_nothing(&value.value), LONGEST_VALUE),
-        in_words(&spoken(&of, &cause.values).name)
+        in_words(&with_values_in_name(&of, &cause.values).name)
     ))
 }
 
-/// Words with the place in a book that a row follows.
+/// Appends the row's citation.
 pub(super) fn with_citation(cause: &Cause, words: String) -> String {
     match &cause.cites {
         Some(place) => format!("{words} ({place})"),

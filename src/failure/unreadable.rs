@@ -1,4 +1,4 @@
-//! A transcript that cannot be read on, told to whoever wrote it.
+//! Diagnostics for transcripts that cannot be read further.
 
 use crate::{
     diagnostic::{Code, Diagnostic, Expected},
@@ -6,8 +6,8 @@ use crate::{
     source::Span,
 };
 
-/// Tells what stands at `span` and what could have stood there.
-pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic {
+/// Says what was found at `span` and what was expected.
+pub(super) fn describe_unreadable(unreadable: &Unreadable, span: Span) -> Diagnostic {
     let found = &unreadable.found;
     let error = |code, message: &str| Diagnostic::error(code, span, message);
     let ending = match unreadable.trouble {
@@ -43,12 +43,12 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
         TextTrouble::Untimely { .. } => error(Code::Unexpected, found),
         TextTrouble::Word => error(Code::Unexpected, &format!("unexpected `{found}`")),
     };
-    // What may come now is said first.
+    // What is possible now comes first.
     let mut expected: Vec<_> = unreadable.expected.iter().collect();
     expected.sort_by_key(|expected| expected.untried);
     let only = expected.len() == 1;
     for expected in expected {
-        diagnostic = diagnostic.note(told(expected, only, ending));
+        diagnostic = diagnostic.note(describe_expectation(expected, only, ending));
         let reason = Some(&expected.reason).filter(|reason| !reason.is_empty());
         diagnostic.expected.push(Expected {
             pattern: expected.written.clone(),
@@ -60,8 +60,8 @@ pub(super) fn unreadable_told(unreadable: &Unreadable, span: Span) -> Diagnostic
     diagnostic
 }
 
-/// One thing that could have stood there, and why it does not; or only that it could, and then where.
-fn told(expected: &Expectation, only: bool, ending: Option<&str>) -> String {
+/// Something that was expected, and why the transcript does not match it.
+fn describe_expectation(expected: &Expectation, only: bool, ending: Option<&str>) -> String {
     let Expectation {
         written,
         name,
@@ -73,7 +73,7 @@ fn told(expected: &Expectation, only: bool, ending: Option<&str>) -> String {
         None if only => (format!("`{written}`"), "is expected"),
         None => (format!("`{written}`"), "could come"),
     };
-    // That a word is due which is all that is due need not be said twice.
+    // The main message already says that this word is expected.
     let reason =
         Some(reason).filter(|reason| !reason.starts_with(&format!("`{written}` is expected")));
     match (untried, ending, reason) {

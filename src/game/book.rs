@@ -1,5 +1,5 @@
-//! The rule book of a game: what its rule file says, in the order in which people ask. What a sentence says comes from
-//! the rule file; here are only the words between.
+//! The rule book of a game: the rules, in the order in which readers ask for them. Everything that is said about the
+//! game comes from the rule file; only the connecting words are written here.
 
 mod chapters;
 mod comments;
@@ -15,7 +15,7 @@ use crate::syntax::{
 };
 use chapters::Writer;
 
-/// How many lines are made up before a game begins.
+/// The number of lines that are made up before a game begins.
 const MOST_LINES: usize = 8;
 
 /// The rule book of a game.
@@ -23,17 +23,17 @@ const MOST_LINES: usize = 8;
 pub struct Book {
     /// The game's title.
     pub title: String,
-    /// The game's name, with those of the variants after it.
+    /// The name of the game and of the variants.
     pub name: String,
-    /// The titles of the variants, with what their authors say of them.
+    /// The titles of the variants, each with its author's comment.
     pub variants: Vec<(String, Vec<String>)>,
-    /// The book that the rules follow, if the author names one.
+    /// The book that the rules follow, if the author cites one.
     pub cites: Option<String>,
-    /// What the author says of the game, a line each.
+    /// The author's comment on the game, by lines.
     pub about: Vec<String>,
     /// What the variants change.
     pub changes: Vec<Changed>,
-    /// The chapters, none of them empty.
+    /// The chapters. None is empty.
     pub chapters: Vec<Chapter>,
 }
 
@@ -42,14 +42,14 @@ pub struct Book {
 pub struct Chapter {
     /// Its title.
     pub title: String,
-    /// What stands in it.
+    /// Its parts.
     pub parts: Vec<Part>,
 }
 
 /// A part of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// The heading of what follows.
+    /// A heading.
     Heading(String),
     /// A sentence.
     Sentence(Entry),
@@ -57,34 +57,34 @@ pub enum Part {
     Point(Entry),
     /// A table.
     Table {
-        /// What its columns are called.
+        /// The headings of the columns.
         head: Vec<String>,
         /// Its rows.
         rows: Vec<Entry>,
     },
-    /// A picture of a position: its rows, the uppermost first.
+    /// A picture of a position, from the top row down.
     Picture {
-        /// What it shows.
+        /// Its title.
         title: String,
-        /// What stands on each point; nothing where nothing does.
+        /// The sign on each point; `None` for an empty one.
         rows: Vec<Vec<Option<String>>>,
     },
 }
 
-/// A sentence, a point or the row of a table, with what it comes from.
+/// A sentence, a list item or a table row, with its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// By what the game and a variant know it.
+    /// Identifies it in the game and its variants.
     pub(super) path: String,
-    /// What it says; a row of a table has several cells.
+    /// Its words; a table row has several cells.
     pub cells: Vec<Vec<Words>>,
-    /// How deep it lies in a list.
+    /// Its level in a nested list.
     pub level: usize,
-    /// The place in a book that it follows.
+    /// The citation of its rule.
     pub cites: Option<String>,
-    /// Where it comes from.
+    /// Its place in the rules.
     pub place: Place,
-    /// What a variant did to it.
+    /// How a variant changed it.
     pub change: Option<Change>,
 }
 
@@ -93,47 +93,47 @@ pub struct Entry {
 pub enum Words {
     /// Words.
     Plain(String),
-    /// A name that stands for what it means, or a word to be seen.
+    /// A name of the rules, to be emphasised.
     Name(String),
-    /// A part of the rule file, as it is written.
+    /// Source code of the rules.
     Code(String),
 }
 
-/// Where a sentence comes from.
+/// The place that a sentence comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The rule file.
     pub file: String,
     /// The line in it, from 1.
     pub line: usize,
-    /// What stands there.
+    /// The source at that place.
     pub text: String,
 }
 
-/// What a variant did to a sentence.
+/// How a variant changed a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// The game has nothing like it.
+    /// It is new.
     New,
-    /// The game says something else: its cells.
+    /// It replaces these cells of the game's book.
     Instead(Vec<Vec<Words>>),
 }
 
-/// A change, for the list of them.
+/// An entry in the list of changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
     /// The title of the chapter.
     pub chapter: String,
     /// For a row of a table: what the table is of.
     pub of: Option<String>,
-    /// The sentence that is new, or other than in the game, or was in the game and is gone.
+    /// The sentence: new, changed, or removed from the game.
     pub entry: Entry,
-    /// Whether it is gone.
+    /// Whether it was removed.
     pub gone: bool,
 }
 
 impl Game {
-    /// The rule book of the game, with what its variants change.
+    /// The rule book of the game, with the changes that its variants make.
     ///
     /// ```
     /// use referee::{game::Game, library::Library};
@@ -180,7 +180,7 @@ impl Game {
 }
 
 impl Chapter {
-    /// Its entries in order.
+    /// Its entries, in order.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.parts.iter().flat_map(|part| match part {
             Part::Sentence(entry) | Part::Point(entry) => std::slice::from_ref(entry),
@@ -250,7 +250,7 @@ impl Entry {
         self.place == other.place && (is_row(self, other) || is_row(other, self))
     }
 
-    /// A name for links to it, of small letters, digits and dashes.
+    /// A name for links: lower-case letters, digits and dashes.
     #[must_use]
     pub fn anchor(&self) -> String {
         let mut anchor = String::new();
@@ -275,8 +275,8 @@ fn rows_said(cells: &[Vec<Words>]) -> Vec<&[Words]> {
     said.collect()
 }
 
-/// The options whose values the game and its variants have alike: what they are is written alike, and so are the options
-/// that it speaks of.
+/// The options whose values are the same in the game and its variants: their definitions are the same, and those of the
+/// options that they mention.
 fn options_alike(options: &[GameOption], base: &[Item], items: &[Item]) -> Vec<GameOption> {
     let written = |items: &[Item]| -> BTreeMap<String, String> {
         let all = items.iter().filter_map(|item| match item {
@@ -309,11 +309,11 @@ fn options_alike(options: &[GameOption], base: &[Item], items: &[Item]) -> Vec<G
     }
 }
 
-/// Marks what is not in the book before, and gives all changes: what is other or new, and then what is gone. Examples
-/// are no rules.
+/// Marks what is not in the earlier book, and lists all changes: first what is new or changed, then what was removed.
+/// Examples are left out.
 fn mark(before: &[Chapter], after: &mut [Chapter], examples: &str) -> Vec<Changed> {
     let rules = || before.iter().filter(|chapter| chapter.title != examples);
-    // Rows of a table may have one name: the one that says the same is the same.
+    // Rows of a table may share a name; then their texts decide.
     let mut old: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     for entry in rules().flat_map(Chapter::entries) {
         old.entry(&entry.path).or_default().push(entry);
@@ -374,8 +374,8 @@ fn mark(before: &[Chapter], after: &mut [Chapter], examples: &str) -> Vec<Change
 }
 
 impl Game {
-    /// Puts the states that are maps on grids into the chapter on the beginning, where a game begins without more than
-    /// names and numbers.
+    /// Adds pictures of the states that are maps on grids to the chapter about the beginning, if a game can start with
+    /// made-up names and numbers.
     fn picture(&self, chapters: &mut [Chapter]) {
         let Some(chapter) = chapters
             .iter_mut()
@@ -421,7 +421,7 @@ impl Game {
     }
 }
 
-/// A word for a hole.
+/// A made-up word for a hole.
 fn made_up(hole: &Hole, names: &mut u32) -> Option<String> {
     if hole.several {
         return None;

@@ -1,4 +1,4 @@
-//! What may come next: how it is written, what it takes, and how a line that was begun may go on.
+//! What is expected next in a transcript, and completions of a line.
 
 use serde::Serialize;
 
@@ -8,40 +8,40 @@ use crate::{
     transcript::{self, Awaited, Taker},
 };
 
-/// Something that could come next in a transcript.
+/// Something that is expected in a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Expected {
-    /// How it is written: words as they are, and what is to be put in as `<name>`.
+    /// Its pattern: words as they are, and holes as `<name>`.
     pub written: String,
-    /// The event that it stands for, if it stands for one.
+    /// The event that it would be.
     pub event: Option<String>,
-    /// Why it cannot come now; nothing where it can.
+    /// Why it is not possible now; `None` if it is.
     pub untimely: Option<String>,
-    /// What is to be put in, in order.
+    /// Its holes, in order.
     pub holes: Vec<Hole>,
 }
 
-/// A place in a line where something is to be put in.
+/// A hole in a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hole {
     /// Its name.
     pub name: String,
-    /// The type of its value, as the rule file calls it.
+    /// The type of its value, as in the rules.
     #[serde(rename = "type")]
     pub ty: String,
-    /// What it takes.
+    /// What it accepts.
     pub takes: Takes,
-    /// What stands for nothing there, if a word does.
+    /// The word for none, if there is one.
     pub absent: Option<String>,
-    /// Whether it takes several of these.
+    /// Whether it reads several values.
     pub several: bool,
-    /// Which word of the line it is, from 0, and all after it where it takes several; nothing where it is a part of a
+    /// The index of its word in the line, from 0, with all that follow if it reads several; `None` if it is part of a
     /// word.
     #[serde(skip)]
     pub word: Option<usize>,
 }
 
-/// What can be put in a hole.
+/// What a hole accepts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Takes {
@@ -49,16 +49,16 @@ pub enum Takes {
     Word,
     /// A number.
     Number {
-        /// The least.
+        /// The least value.
         least: i64,
-        /// The greatest.
+        /// The greatest value.
         greatest: i64,
     },
-    /// A number with decimal places, as it is written.
+    /// A decimal number; its bounds are written as in a transcript.
     Decimal {
-        /// The least, if there is one.
+        /// The least value, if there is one.
         least: Option<String>,
-        /// The greatest, if there is one.
+        /// The greatest value, if there is one.
         greatest: Option<String>,
     },
     /// One of these words.
@@ -98,7 +98,7 @@ impl Game {
             .map_or(String::new(), |event| event.name.clone())
     }
 
-    /// What could come next, as it is told.
+    /// The public form of what is expected.
     pub(super) fn expected(&self, due: &Awaited) -> Expected {
         Expected {
             written: due.written.clone(),
@@ -110,8 +110,8 @@ impl Game {
 }
 
 impl Session<'_> {
-    /// What the next line may become that begins so, whole lines, each once: the moves there are, or else what the words
-    /// that are due take at the last word. Nothing where that is not known.
+    /// Completions of a line, each a whole line: the possible events, or else the words that are expected last. Empty
+    /// if these are not known.
     pub fn completions(&mut self, line: &str) -> Vec<String> {
         let mut found = Vec::new();
         let playing = self.stage() == Stage::Playing;
@@ -131,7 +131,7 @@ impl Session<'_> {
         kept
     }
 
-    /// The line with each word that may stand where its last one does.
+    /// The line with each word that its last word may become.
     fn words_due(&mut self, line: &str) -> Vec<String> {
         let (before, last) = line.rsplit_once(' ').unwrap_or(("", line));
         let place = before.split_whitespace().count();

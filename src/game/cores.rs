@@ -1,5 +1,5 @@
-//! One long transcript on several processors: threads prepare parts of it, each from a line where a game may begin,
-//! and the run of the whole takes what they prepared where it turns out that one did.
+//! Runs one long transcript on several processors: threads prepare parts of it, each from a line where a game might
+//! begin. The main run uses such a part if a game does begin there.
 
 mod feed;
 
@@ -25,23 +25,23 @@ use crate::{
 };
 use feed::{Feed, Text, Whole};
 
-/// On how many lines of a chunk a game is looked for.
+/// The number of lines of a piece on which a game is tried.
 const TRIES: usize = 4096;
 
-/// On how many more, once one began there that came to a bad end.
+/// The number of lines that are tried after an attempt failed.
 const MORE_TRIES: usize = 64;
 
 /// How one transcript is shared among threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Threads {
-    /// How many play, besides the one that waits for them; with 0 as many as there are processors.
+    /// The number of threads, besides the main one; 0 for one per processor.
     pub count: usize,
-    /// How many bytes of the transcript each gets at a time.
+    /// The size of the pieces that threads work on, in bytes.
     pub piece: usize,
 }
 
 impl Threads {
-    /// So many, which get as much at a time as is right for files.
+    /// This many threads, with a piece size that suits files.
     #[must_use]
     pub fn new(count: usize) -> Threads {
         Threads {
@@ -52,11 +52,11 @@ impl Threads {
 }
 
 impl Game {
-    /// As [`Game::run`], on several threads where the form tells where games begin. What is
-    /// reported is the same. The input is read some megabytes further, so this is for files.
+    /// Like [`Game::run`], but on several threads, if the form shows where games begin. The report is the same. The
+    /// input is read some megabytes ahead, so this is for files.
     ///
     /// # Errors
-    /// What stopped it.
+    /// What stopped the run.
     pub fn run_on_threads(
         &self,
         threads: Threads,
@@ -98,42 +98,42 @@ impl Game {
             stop.store(true, Ordering::Relaxed);
             ran
         });
-        ran.map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
+        ran.map_err(|stopped| failure::from_stopped(*stopped, &self.compiled, &self.sources, name))
     }
 }
 
-/// What is run of a game.
+/// The parts of a game that a run needs.
 #[derive(Clone, Copy)]
 struct Loose<'g> {
     compiled: &'g Executable,
     transcript: &'g Transcript,
     rounds: Rounds<'g>,
-    /// How deep its rules lie in each other.
+    /// The nesting depth of its rules.
     depth: usize,
 }
 
-/// A part that a thread plays or has prepared.
+/// A part that a thread runs or has prepared.
 struct Prepares {
-    /// Its first line, and the first after it.
+    /// Its first line, and the line after its last.
     lines: (usize, usize),
     coming: Receiver<Part>,
     part: Option<Part>,
 }
 
-/// Who prepares.
+/// Manages the threads.
 struct Helpers<'s, 'scope, 'f, 'i> {
     scope: &'s Scope<'scope>,
     loose: Loose<'scope>,
-    /// Whether nobody needs any more of it.
+    /// Tells the threads to stop.
     stop: &'scope AtomicBool,
     feed: &'f RefCell<Feed<'i>>,
-    /// How many parts are prepared or wait to be taken at most.
+    /// The number of parts that are in progress or prepared at most.
     most: usize,
     parts: VecDeque<Prepares>,
 }
 
 impl Helpers<'_, '_, '_, '_> {
-    /// What was prepared from a line on, if a game began there; the input then goes on where that ends.
+    /// What was prepared from a line on, if a game began there. The input then continues where that ends.
     fn prepared(
         &mut self,
         line: usize,
@@ -155,7 +155,7 @@ impl Helpers<'_, '_, '_, '_> {
         goes_on.then_some(prepared)
     }
 
-    /// Has one more part prepared, if there is more of the text.
+    /// Starts one more part, if there is text left.
     fn one_more(&mut self, line: usize, numbers: &[i64]) -> Option<()> {
         let from = self.parts.back().map_or(line, |part| part.lines.1);
         let (text, next) = self.feed.borrow_mut().part(from)?;
@@ -167,7 +167,7 @@ impl Helpers<'_, '_, '_, '_> {
             part: None,
         });
         self.scope.spawn(move |_| {
-            // Nobody waits for it where the run has ended.
+            // If the run has ended, nobody receives the result.
             let part = || loose.part(&text, next.as_ref(), &numbers, stop);
             told.send(stack::with_room(loose.depth, part)).ok();
         });
@@ -176,7 +176,7 @@ impl Helpers<'_, '_, '_, '_> {
 }
 
 impl Loose<'_> {
-    /// Plays a part of the text, from the first line on which a game can begin. `next` is the text after it.
+    /// Runs a part of the text, from the first line on which a game can begin. `next` is the text after it.
     fn part(&self, text: &Text, next: Option<&Text>, numbers: &[i64], stop: &AtomicBool) -> Part {
         let mut best = Part::default();
         let last = text.first + text.lines - 1;
@@ -211,7 +211,7 @@ impl Loose<'_> {
     }
 }
 
-/// A part of the text and what comes after it, as far as that is at hand.
+/// A part of the text, and as much of what follows as is available.
 struct Stretch<'t> {
     here: &'t [u8],
     next: Option<&'t [u8]>,

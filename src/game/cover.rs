@@ -1,4 +1,4 @@
-//! Which rows of a game its tests reach: how often each was asked, fired, and made a difference.
+//! Measures which rows of a game its tests reach: how often each was evaluated, fired, and made a difference.
 
 mod data;
 mod silent;
@@ -26,13 +26,13 @@ use crate::{
 };
 pub use data::{Cover, CoveredCondition, CoveredRow, Reason};
 
-/// How many times as much work as one event may take is done to find out which rows make a difference.
+/// The work for finding out which rows make a difference, as a multiple of what one event may take.
 const WORK_OF_CHANGES: u64 = 8;
 
-/// How much work it is to compile each row of a game, measured in values looked at.
+/// The work of compiling a row of a game, in the units of `fuel`.
 const COMPILING: u64 = 3 << 8;
 
-/// The trials of a game with one set of options.
+/// The trials of a game that set the same options.
 pub(super) struct Bench<'t> {
     pub(super) game: Game,
     pub(super) trials: Vec<(usize, &'t Trial)>,
@@ -40,32 +40,32 @@ pub(super) struct Bench<'t> {
 
 /// What a trial counts.
 struct Counts {
-    /// Of each row of the plan, in its order: how often it was considered, its conditions held, and it fired.
+    /// For each row of the plan, in order: how often it was considered, its conditions held, and it fired.
     rows: Vec<RowCounts>,
     outcome: Option<Outcome>,
-    /// How much work its events took.
+    /// The work that its events took.
     work: u64,
 }
 
 #[derive(Default, Clone)]
 struct RowCounts {
     considered: u64,
-    /// How often its conditions were asked: where it has cells, after these had matched.
+    /// How often its conditions were evaluated; if it has cells, after these had matched.
     matched: u64,
     held: Vec<u64>,
     fired: u64,
-    /// In how many cases it fired.
+    /// The number of cases in which it fired.
     cases: u64,
-    /// How often what it belongs to was asked, if that is known.
+    /// How often its definition was evaluated, if that is known.
     asked: Option<u64>,
 }
 
 impl Game {
-    /// Runs the game on some transcripts and tells how often each of its rows was asked, fired and made a difference.
-    /// Of a game with variants, the variants' own rows are told; so are they of what the variants ask for.
+    /// Runs the game on some transcripts, and counts how often each row was evaluated, fired and made a difference. For
+    /// a game with variants, this covers the rows of the variants and of what they use.
     ///
     /// # Errors
-    /// That options cannot be set as a transcript needs it, or what is wrong with what one asks.
+    /// If a transcript sets options that the game does not have, or what is wrong with its questions.
     pub fn cover(&self, trials: &[Trial]) -> Result<Cover, Invalid> {
         let benches = self.benches(trials)?;
         let mut total: Vec<(Counted, Vec<RowCounts>)> = Vec::new();
@@ -108,7 +108,7 @@ impl Game {
                 *sum = sum.zip(one).map(|(sum, one)| sum + one);
             }
         }
-        let examples = self.held();
+        let examples = self.passing_examples();
         for example in &examples {
             self.count_example(example, &mut total, &mut changed);
         }
@@ -119,7 +119,7 @@ impl Game {
         Ok(cover)
     }
 
-    /// The trials by the options that they set.
+    /// Groups the trials by the options that they set.
     pub(super) fn benches<'t>(&self, trials: &'t [Trial]) -> Result<Vec<Bench<'t>>, Invalid> {
         let mut benches: Vec<(&[(String, String)], Bench)> = Vec::new();
         for (place, trial) in trials.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Game {
         Ok(benches.into_iter().map(|(_, bench)| bench).collect())
     }
 
-    /// The files whose rows are looked at: those of the variants, or the game's own where it has none.
+    /// The files whose rows are measured: those of the variants, or the game's own if there are none.
     pub(super) fn own_files(&self) -> Vec<crate::source::SourceId> {
         let header = |header: &Header| match header {
             Header::Game { name, .. } | Header::Variant { name, .. } => name.span.source,
@@ -177,21 +177,21 @@ impl Game {
         }
     }
 
-    /// Runs an example that holds, and adds what it counts.
+    /// Runs a passing example, and adds its counts.
     fn count_example(
         &self,
         example: &ast::Example,
         total: &mut [(Counted, Vec<RowCounts>)],
         changed: &mut [Vec<Option<u64>>],
     ) {
-        let Ok(prepared) = self.prepared(example) else {
+        let Ok(prepared) = self.prepare(example) else {
             return;
         };
         let (compiled, plan) = self.covering(&prepared.program, &self.sources);
         prepared.holds(&compiled, Bounds::WIDEST);
         let rows = plan.iter().flat_map(|counted| &counted.rows);
         let counts = row_counts(&plan, &compiled);
-        // Its program has facts of its own.
+        // Its program has additional facts.
         let counts: BTreeMap<Span, &RowCounts> = rows.map(|row| row.span).zip(&counts).collect();
         for ((counted, sums), changed) in total.iter_mut().zip(changed) {
             for ((row, sum), changed) in counted.rows.iter().zip(sums).zip(changed) {
@@ -215,7 +215,7 @@ impl Game {
         }
     }
 
-    /// Runs a trial and counts.
+    /// Runs a trial, and returns its counts.
     fn counts(&self, trial: &Trial) -> Result<Counts, Invalid> {
         let ready = self.ready(trial)?;
         let (compiled, plan) = self.covering(&ready.program, &ready.sources);
@@ -289,16 +289,17 @@ impl Game {
         }
     }
 
-    /// A program whose runs keep the journal of what its rows do, and which place of the journal is whose.
+    /// Compiles a program whose runs count in the journal what its rows do. Returns also which row each place of the
+    /// journal belongs to.
     fn covering(&self, program: &Program, sources: &Sources) -> (Executable, Vec<Counted>) {
         let cover = || compile::cover(program, sources);
         let (mut compiled, plan) = stack::with_room(program.depth, cover);
-        self.as_here(&mut compiled);
+        self.apply_settings(&mut compiled);
         compiled.natively = Natively::Never;
         (compiled, plan)
     }
 
-    /// A condition as it was written.
+    /// The source of a condition.
     fn condition(&self, span: Span) -> String {
         let words: Vec<&str> = self.sources.text(span).split_whitespace().collect();
         let text = words.join(" ");
@@ -312,8 +313,8 @@ impl Game {
 }
 
 impl Bench<'_> {
-    /// In how many trials each row of a plan, in its order, makes a difference. Nothing of the rows that come when no work
-    /// is left to find out.
+    /// For each row of a plan, in order: in how many trials it makes a difference. `None` for rows that come when the
+    /// work is used up.
     fn differences(
         &self,
         plan: &[Counted],
@@ -334,7 +335,7 @@ impl Bench<'_> {
         };
         let compiling = COMPILING.saturating_mul(rows.len() as u64);
         let is_asked = |row: &CountedRow| row.label.is_some() && own.contains(&row.span.source);
-        // Which rows are left out must not depend on how many threads there are.
+        // The choice of rows must not depend on the number of threads.
         let allowed: Vec<bool> = rows
             .iter()
             .enumerate()
@@ -343,7 +344,7 @@ impl Bench<'_> {
                 let again = again.filter(|(_, counts)| fires(place, counts));
                 let (together, apart): (Vec<_>, Vec<_>) =
                     again.partition(|(ready, _)| ready.is_plain());
-                // Those that ask nothing run on the same code.
+                // Trials without questions run on the same code.
                 let times = usize::from(!together.is_empty()) + apart.len();
                 let run = together.iter().chain(&apart).map(|(_, counts)| counts.work);
                 let work = run.fold(compiling.saturating_mul(times as u64), u64::saturating_add);
@@ -367,7 +368,7 @@ impl Bench<'_> {
                 if !fires(place, counts) {
                     continue;
                 }
-                // What takes far more than before does something else.
+                // A run that takes far more work than before behaves differently.
                 let bounds = Bounds {
                     work: counts.work.saturating_mul(4).saturating_add(1 << 22),
                     ..Bounds::WIDEST
@@ -396,7 +397,7 @@ impl Bench<'_> {
     }
 }
 
-/// What was counted of each row of a plan, in its order.
+/// The counts of each row of a plan, in order.
 fn row_counts(plan: &[Counted], compiled: &Executable) -> Vec<RowCounts> {
     let count = |place: usize| {
         let count = compiled.passed.get(place);

@@ -1,5 +1,5 @@
-//! Pictures that examples and transcripts contain: read by the signs with which the rules draw a state, and put into the
-//! tree as the entries that they show.
+//! Pictures in examples and transcripts: reads them with the signs that the rules draw a state with, and replaces them
+//! by the entries that they show.
 
 use std::collections::BTreeMap;
 
@@ -17,41 +17,41 @@ use crate::{
     types::Type,
 };
 
-/// What separates the rows of a picture on one line.
+/// Separates the rows of a picture on one line.
 const ROW_END: char = '/';
 
-/// The variable that ranges over the points of a picture; no rule file can name one so.
+/// The variable that ranges over the points of a picture. No rule file can use this name.
 const POINT: &str = "point of the picture";
 
-/// How many values an entry may have for their signs to be read.
+/// The number of values of an entry up to which their signs are computed.
 const MOST_SIGNS: u64 = 5_000;
 
-/// A picture as it is written: its rows, each with its place.
+/// The rows of a picture in the source, each with its place.
 type Rows = Vec<(String, Span)>;
 
-/// The points of a picture at which the same value is, and that value.
+/// The points of a picture that show the same value, and the value.
 type Group = (Vec<Expr>, Expr);
 
 /// How a state is drawn.
 struct Drawing {
-    /// The sign of each value that an entry may have.
+    /// The sign of each value.
     signs: Vec<(i64, String)>,
-    /// Its points, row by row.
+    /// The points, row by row.
     points: Vec<Vec<i64>>,
 }
 
 impl Game {
-    /// What an example gives, with the entries that its pictures show in their place.
+    /// The assignments of an example, with pictures replaced by the entries that they show.
     ///
     /// # Errors
-    /// That a picture does not fit its state.
+    /// If a picture does not fit its state.
     pub(super) fn assignments(
         &self,
         given: &[Assignment],
     ) -> Result<Vec<Assignment>, Box<Diagnostic>> {
         let mut all = Vec::new();
         for assignment in given {
-            let state = self.drawn(&assignment.target);
+            let state = self.drawn_state(&assignment.target);
             let (Some((name, id)), Some(rows)) = (state, rows(&assignment.value)) else {
                 all.push(assignment.clone());
                 continue;
@@ -69,20 +69,20 @@ impl Game {
         Ok(all)
     }
 
-    /// A condition in which each comparison of a state with a picture compares the entries that it shows.
+    /// A condition, with each comparison to a picture replaced by comparisons of the entries that it shows.
     ///
     /// # Errors
-    /// That a picture does not fit its state.
-    pub(super) fn compared(&self, condition: &Expr) -> Result<Expr, Box<Diagnostic>> {
+    /// If a picture does not fit its state.
+    pub(super) fn expand_pictures(&self, condition: &Expr) -> Result<Expr, Box<Diagnostic>> {
         let span = condition.span;
         let kind = match &condition.kind {
-            ExprKind::Group(inner) => ExprKind::Group(Box::new(self.compared(inner)?)),
+            ExprKind::Group(inner) => ExprKind::Group(Box::new(self.expand_pictures(inner)?)),
             ExprKind::Unary {
                 operator: Prefix::Not,
                 operand,
             } => ExprKind::Unary {
                 operator: Prefix::Not,
-                operand: Box::new(self.compared(operand)?),
+                operand: Box::new(self.expand_pictures(operand)?),
             },
             ExprKind::Binary {
                 operator: operator @ (Operator::And | Operator::Or),
@@ -92,8 +92,8 @@ impl Game {
             } => ExprKind::Binary {
                 operator: *operator,
                 operator_span: *operator_span,
-                left: Box::new(self.compared(left)?),
-                right: Box::new(self.compared(right)?),
+                left: Box::new(self.expand_pictures(left)?),
+                right: Box::new(self.expand_pictures(right)?),
             },
             ExprKind::Binary {
                 operator: operator @ (Operator::Is | Operator::IsNot),
@@ -106,7 +106,7 @@ impl Game {
                     (Some(rows), None) => (right, rows),
                     _ => return Ok(condition.clone()),
                 };
-                let Some((name, id)) = self.drawn(untensed(state)) else {
+                let Some((name, id)) = self.drawn_state(untensed(state)) else {
                     return Ok(condition.clone());
                 };
                 let groups = self.read_picture(name, id, &rows, span)?.into_iter();
@@ -128,7 +128,7 @@ impl Game {
     }
 
     /// The state that an expression names, if the rules draw it.
-    fn drawn<'e>(&self, expression: &'e Expr) -> Option<(&'e Name, StateId)> {
+    fn drawn_state<'e>(&self, expression: &'e Expr) -> Option<(&'e Name, StateId)> {
         let ExprKind::Name(name) = &expression.kind else {
             return None;
         };
@@ -137,7 +137,7 @@ impl Game {
         Some((name, draw.state))
     }
 
-    /// The points that a picture shows, by what is there.
+    /// The points of a picture, grouped by value.
     fn read_picture(
         &self,
         name: &Name,
@@ -219,7 +219,7 @@ impl Game {
             .collect())
     }
 
-    /// How a state is drawn; nothing where only a game decides that.
+    /// How a state is drawn; `None` if that depends on the game in progress.
     fn signs(&self, id: StateId) -> Option<Drawing> {
         let compiled = compile(&self.program, &self.sources);
         let mut machine = Machine::new(&compiled);
@@ -243,7 +243,7 @@ impl Game {
         })
     }
 
-    /// What messages call the value of an entry.
+    /// The name of a value in messages.
     fn called(&self, ty: &Type, value: i64) -> String {
         if value == NONE {
             return "none".into();
@@ -251,7 +251,7 @@ impl Game {
         format!("`{}`", self.program.types.value_name(ty.required(), value))
     }
 
-    /// A value as an expression of the rule file.
+    /// A value as an expression of the rules.
     fn expression(&self, ty: &Type, value: i64, span: Span) -> Expr {
         let name = |text: &str| Name {
             text: text.to_string(),
@@ -296,7 +296,7 @@ fn rows(expression: &Expr) -> Option<Rows> {
     Some(rows.map(|row| (row.into(), expression.span)).collect())
 }
 
-/// A state without the `new`, `old` or `previous` before it.
+/// A state without its `new`, `old` or `previous`.
 fn untensed(expression: &Expr) -> &Expr {
     match &expression.kind {
         ExprKind::Tensed { operand, .. } => operand,
@@ -304,7 +304,7 @@ fn untensed(expression: &Expr) -> &Expr {
     }
 }
 
-/// That a state has a value at all of some points.
+/// The condition that a state has a value at all of these points.
 fn everywhere(state: &Expr, name: &Name, (points, value): Group, span: Span) -> Expr {
     let point = Name {
         text: POINT.into(),

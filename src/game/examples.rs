@@ -1,11 +1,11 @@
-//! The examples in a rule file, and whether what they expect follows.
+//! Runs the examples in a rule file.
 
-mod performance;
+mod run;
 mod tree;
 
 use std::cmp::Ordering;
 
-use performance::Performance;
+use run::ExampleRun;
 
 use super::{
     Game,
@@ -31,18 +31,18 @@ use crate::{
     types::Constant,
 };
 
-/// For each example the whole game is checked again: so many bytes of rules are, at most, for all of them.
+/// For each example the whole game is checked again. This bounds the total, in bytes of rules.
 const MOST: usize = 1 << 25;
 
-/// All examples of a game may together take as much work as one event may, and each of them at least so much.
+/// All examples of a game share the fuel of one event; each has at least this much.
 const LEAST: u64 = 1 << 12;
 
-/// An example, and what is wrong with it.
+/// An example and its result.
 #[derive(Debug, Clone)]
 pub struct Example {
     /// Its name.
     pub name: String,
-    /// What is wrong with it, in the game's texts; nothing where it holds.
+    /// What is wrong with it; empty if it passes.
     pub wrong: Vec<Diagnostic>,
 }
 
@@ -53,51 +53,51 @@ pub(super) struct Prepared<'e> {
 }
 
 impl Game {
-    /// Runs the examples that stand in its rule file: those of the game, or where it was loaded with one variant, of
-    /// that variant. Those of others may be of what this one changes.
+    /// Runs the examples in the rule file: those of the game or, if it was loaded with one variant, those of that
+    /// variant. Examples of other files may be about rules that the variant changes.
     #[must_use]
     pub fn examples(&self) -> Vec<Example> {
-        let count = self.written_examples().count();
+        let count = self.own_examples().count();
         let size: usize = self.rule_texts().map(str::len).sum();
         let most = (MOST / size.max(1)).max(1);
         let limits = self.compiled.limits;
         let fuel = (limits.fuel / count.max(1) as u64).max(LEAST.min(limits.fuel));
         let limits = limits.with(Limit::Fuel, fuel);
-        let told = self
-            .written_examples()
+        let examples = self
+            .own_examples()
             .enumerate()
             .map(|(number, example)| Example {
                 name: example.name.text.clone(),
                 wrong: match number.cmp(&most) {
-                    Ordering::Less => self.run_within(example, limits),
+                    Ordering::Less => self.run_example(example, limits),
                     Ordering::Equal => vec![too_many(example, number)],
                     Ordering::Greater => Vec::new(),
                 },
             });
-        told.collect()
+        examples.collect()
     }
 
-    fn run_within(&self, example: &ast::Example, limits: Limits) -> Vec<Diagnostic> {
-        match self.prepared(example) {
+    fn run_example(&self, example: &ast::Example, limits: Limits) -> Vec<Diagnostic> {
+        match self.prepare(example) {
             Ok(prepared) => stack::with_room(prepared.program.depth, || {
-                self.wrong_with(&prepared, limits)
+                self.failures_of(&prepared, limits)
             }),
             Err(diagnostics) => diagnostics,
         }
     }
 
-    pub(super) fn written_examples(&self) -> impl Iterator<Item = &ast::Example> {
+    pub(super) fn own_examples(&self) -> impl Iterator<Item = &ast::Example> {
         self.merged.file.items.iter().filter_map(|item| match item {
             Item::Example(example) => Some(example),
             _ => None,
         })
     }
 
-    /// An example with its program.
+    /// Compiles the example's program, up to checking.
     ///
     /// # Errors
-    /// What is wrong with how it is written.
-    pub(super) fn prepared<'e>(
+    /// What is wrong with the example itself.
+    pub(super) fn prepare<'e>(
         &self,
         example: &'e ast::Example,
     ) -> Result<Prepared<'e>, Vec<Diagnostic>> {
@@ -131,18 +131,18 @@ impl Game {
         }
     }
 
-    /// The examples that hold.
-    pub(super) fn held(&self) -> Vec<&ast::Example> {
-        let mut examples: Vec<&ast::Example> = self.written_examples().collect();
+    /// The examples that pass.
+    pub(super) fn passing_examples(&self) -> Vec<&ast::Example> {
+        let mut examples: Vec<&ast::Example> = self.own_examples().collect();
         examples.retain(|example| self.holds(&example.name.text, Bounds::WIDEST));
         examples
     }
 
-    /// Whether what the example of this name expects follows.
+    /// Whether the example of this name passes.
     pub(super) fn holds(&self, name: &str, bounds: Bounds) -> bool {
-        let mut examples = self.written_examples();
+        let mut examples = self.own_examples();
         let example = examples.find(|example| example.name.text == name);
-        let prepared = example.and_then(|example| self.prepared(example).ok());
+        let prepared = example.and_then(|example| self.prepare(example).ok());
         prepared.is_some_and(|prepared| {
             let compiled = bounded(
                 &prepared.program,
@@ -154,12 +154,12 @@ impl Game {
         })
     }
 
-    /// What does not follow in an example.
-    fn wrong_with(&self, prepared: &Prepared, limits: Limits) -> Vec<Diagnostic> {
+    /// The expectations of an example that do not hold.
+    fn failures_of(&self, prepared: &Prepared, limits: Limits) -> Vec<Diagnostic> {
         let (mut compiled, explained) = compile::explain(&prepared.program, &self.sources, false);
         compiled.limits = limits;
-        let mut performance = Performance::new(prepared, &compiled);
-        let answers = match performance.answers() {
+        let mut run = ExampleRun::new(prepared, &compiled);
+        let answers = match run.answers() {
             Ok(answers) => answers,
             Err(stop) => return vec![self.stopped(prepared.example, *stop, &compiled)],
         };
@@ -199,36 +199,36 @@ impl Game {
             }
         }
         if let Some(last) = wrong.last_mut() {
-            let why = self.why_so(prepared, &compiled, &explained);
+            let why = self.explain_event(prepared, &compiled, &explained);
             last.notes.extend(why);
         }
         wrong
     }
 
-    /// What the event of an example did, and why, in lines; without an event, its state.
-    fn why_so(
+    /// Explains the event of an example; without an event, describes its state.
+    fn explain_event(
         &self,
         prepared: &Prepared,
         compiled: &Executable,
         explained: &Explained,
     ) -> Option<String> {
-        let mut performance = Performance::new(prepared, compiled);
-        performance.begin().ok()?;
+        let mut run = ExampleRun::new(prepared, compiled);
+        run.begin().ok()?;
         let Some(event) = &prepared.example.event else {
-            return Some(format!("the state: {}", performance.machine.state_line()));
+            return Some(format!("the state: {}", run.machine.state_line()));
         };
-        performance.choose().ok()?;
-        let machine = &mut performance.machine;
-        let mut told = Event::new(1, &compiled.events[machine.event].name, By::Transcript);
-        told.words = Some(print::expression(event));
+        run.choose().ok()?;
+        let machine = &mut run.machine;
+        let mut explanation = Event::new(1, &compiled.events[machine.event].name, By::Transcript);
+        explanation.words = Some(print::expression(event));
         machine
-            .explain_event(explained, DEPTH_OF_SENTENCES, &mut told)
+            .explain_event(explained, DEPTH_OF_SENTENCES, &mut explanation)
             .ok()?;
-        let text = Game::event_text(self.sources.position(event.span).line, told);
+        let text = Game::event_text(self.sources.position(event.span).line, explanation);
         Some(text.trim_end().to_string())
     }
 
-    /// That an example cannot be run to its end.
+    /// The diagnostic if an example cannot be run to its end.
     fn stopped(&self, example: &ast::Example, fault: Fault, compiled: &Executable) -> Diagnostic {
         let span = example
             .event
@@ -262,7 +262,7 @@ impl Game {
                     place: Place::default(),
                     state: Vec::new(),
                 };
-                let failure = failure::told(stopped, compiled, &self.sources, name);
+                let failure = failure::from_stopped(stopped, compiled, &self.sources, name);
                 let mut wrong = fails(format!("the example `{name}` cannot be worked out"));
                 let set = |given: &str| {
                     let mut texts = example
@@ -296,11 +296,11 @@ impl Game {
 }
 
 impl Prepared<'_> {
-    /// Whether what it expects follows, on code that was made from its program.
+    /// Whether the example passes, run with the code of its program.
     pub(super) fn holds(&self, compiled: &Executable, bounds: Bounds) -> bool {
-        let mut performance = Performance::new(self, compiled);
-        performance.machine.bound(bounds.work);
-        let answers = stack::with_room(self.program.depth, || performance.answers());
+        let mut run = ExampleRun::new(self, compiled);
+        run.machine.bound(bounds.work);
+        let answers = stack::with_room(self.program.depth, || run.answers());
         answers.is_ok_and(|answers| {
             let mut answers = answers.iter();
             answers.all(|answer| matches!(answer, Answer::Known(true)))
@@ -308,21 +308,21 @@ impl Prepared<'_> {
     }
 }
 
-/// What is mentioned in what an example expects, with the values that it has there.
+/// The names that an expectation mentions, with their values.
 fn values_in(
     number: usize,
     prepared: &Prepared,
     compiled: &Executable,
     explained: &Explained,
 ) -> Option<String> {
-    let mut performance = Performance::new(prepared, compiled);
-    performance.begin().ok()?;
+    let mut run = ExampleRun::new(prepared, compiled);
+    run.begin().ok()?;
     if prepared.example.event.is_some() {
-        performance.choose().ok()?;
+        run.choose().ok()?;
     }
     let fact = question_name(number, 0);
-    let values = performance.machine.mentioned_by(explained, &fact);
-    // A name with a text in it is one of our making.
+    let values = run.machine.mentioned_by(explained, &fact);
+    // Names that contain a text were generated.
     let values = values.iter().filter(|value| !value.name.contains('"'));
     let values = values.map(|Value { name, value, .. }| match value.as_str() {
         "" => format!("`{name}` is nothing"),
@@ -332,22 +332,22 @@ fn values_in(
     (!values.is_empty()).then(|| format!("here {}", values.join(", ")))
 }
 
-/// What states would have become by the event of an example, if it is refused.
+/// The new values that an example's refused event would have given to states.
 fn would_become(
     prepared: &Prepared,
     compiled: &Executable,
     explained: &Explained,
 ) -> Vec<(String, String)> {
-    let mut performance = Performance::new(prepared, compiled);
-    let chosen = performance.begin().and_then(|()| performance.choose());
+    let mut run = ExampleRun::new(prepared, compiled);
+    let chosen = run.begin().and_then(|()| run.choose());
     if prepared.example.event.is_none() || chosen.is_err() {
         return Vec::new();
     }
-    let would = performance.machine.would_become(explained);
+    let would = run.machine.would_become(explained);
     would.unwrap_or_default()
 }
 
-/// The names that come after `new` in an expression as it is written.
+/// The names after `new` in the source of an expression.
 pub(super) fn new_names(written: &str) -> Vec<&str> {
     let words = written.split(|character: char| !character.is_alphanumeric() && character != '_');
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
@@ -355,7 +355,7 @@ pub(super) fn new_names(written: &str) -> Vec<&str> {
     pairs.map(|pair| pair[1]).collect()
 }
 
-/// That no row of `impossible` of the event is called so.
+/// The diagnostic if no row of the event's `impossible` has this name.
 fn unknown_row(program: &Program, row: &ast::Name) -> Option<Diagnostic> {
     let policy = program
         .policies
@@ -364,7 +364,7 @@ fn unknown_row(program: &Program, row: &ast::Name) -> Option<Diagnostic> {
     let event = policy
         .and_then(|policy| policy.rows.first())
         .map(|row| row.event);
-    // Without an event, it is the start that cannot be.
+    // Without an event, the start is expected to be impossible.
     let event = event.unwrap_or(EventId::START);
     let rows = &program.events[event.index()].impossible.rows;
     let labels = || rows.iter().map(|row| row.label.as_str());
@@ -380,7 +380,7 @@ fn unknown_row(program: &Program, row: &ast::Name) -> Option<Diagnostic> {
     Some(diagnostic.did_you_mean(&row.text, labels()))
 }
 
-/// That this example and those after it are not tried.
+/// The diagnostic that this example and those after it were not run.
 fn too_many(example: &ast::Example, number: usize) -> Diagnostic {
     let message = format!("there are too many examples: only the first {number} are tried");
     Diagnostic::error(Code::Work, example.name.span, message)

@@ -1,20 +1,20 @@
-//! A run that goes on after what is wrong.
+//! A run that continues after mistakes.
 
 use std::io::{BufRead as _, BufReader, Read, Write};
 
 use super::{Game, Session};
 use crate::{failure::Failure, word::is_blank};
 
-/// How long a line may be that is gone through word by word.
+/// The longest line that is tried word by word, in bytes.
 const LONGEST_LINE: usize = 1 << 16;
 
 impl Game {
-    /// Runs the game on a transcript as [`Game::run`] does, and goes on after what is wrong with the transcript: that is
-    /// `told`, and passed over as if it were blank. By lines that is the line; by words the words that stand for an
-    /// event, as far as they were read.
+    /// Runs the game on a transcript like [`Game::run`], but continues after mistakes in the transcript: each is passed
+    /// to `told`, and treated as blank. By lines, that is the whole line; by words, the words that were read for the
+    /// event.
     ///
     /// # Errors
-    /// What stopped it all the same: that rules are wrong or a bound was hit, or that nothing can be read or written.
+    /// What stopped the run nevertheless: a mistake in the rules, an exceeded bound, or an input or output error.
     pub fn run_on(
         &self,
         form: Option<&str>,
@@ -88,8 +88,7 @@ fn parts(line: &[u8], whole: bool) -> Vec<&[u8]> {
 }
 
 impl Session<'_> {
-    /// Passes over words that were refused, and those that waited for them: blanks stand in their place, so that what
-    /// comes next stands where it stood.
+    /// Replaces words that were refused, and those waiting for them, by blanks. This keeps the places of what follows.
     fn pass_over(&mut self, part: &[u8]) {
         let mut blanks = blank(&String::from_utf8_lossy(part));
         // The words before them may be an event by themselves.
@@ -107,7 +106,7 @@ impl Session<'_> {
     }
 }
 
-/// As many blanks as a text has characters, and its ends of lines.
+/// As many blanks as a text has characters, with its line ends.
 fn blank(text: &str) -> String {
     let blanks = text
         .chars()

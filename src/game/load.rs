@@ -1,4 +1,4 @@
-//! From a text, or the name `game+variant+variant`, to a game: all stages, and what is wrong.
+//! Loads a game from a text, or from a name like `game+variant+variant`: runs all stages, and collects what is wrong.
 
 use std::{path::Path, sync::OnceLock};
 
@@ -20,13 +20,13 @@ use crate::{
     },
 };
 
-/// What diagnostics call the text that names variants.
+/// The name of the source that names the variants, in diagnostics.
 pub(super) const SOURCE: &str = "the name of the game";
 
-/// Between a game and a variant.
+/// Separates a game and its variants.
 const JOINT: char = '+';
 
-/// A name that a game is loaded by.
+/// The name of a game, with variants.
 struct Named<'n> {
     whole: &'n str,
     /// The game's name, or the path of a rule file.
@@ -34,7 +34,7 @@ struct Named<'n> {
 }
 
 impl<'n> Named<'n> {
-    /// Takes a name apart. The path of a file that is there is one name, whatever stands in it.
+    /// Splits a name. The path of an existing file is not split.
     fn new(whole: &'n str) -> Named<'n> {
         let one = is_path(whole) && Path::new(whole).is_file();
         let game = match whole.split_once(JOINT) {
@@ -44,7 +44,7 @@ impl<'n> Named<'n> {
         Named { whole, game }
     }
 
-    /// The names of the variants, each with where it begins.
+    /// The names of the variants, each with its offset.
     fn parts(&self) -> impl Iterator<Item = (usize, &'n str)> {
         let mut end = self.game.len();
         let rest = self.whole.get(end..).unwrap_or("");
@@ -55,14 +55,14 @@ impl<'n> Named<'n> {
         })
     }
 
-    /// The variants that are named by the paths of their files.
+    /// The variants that are given by paths.
     fn paths(&self) -> impl Iterator<Item = &'n str> {
         self.parts()
             .map(|(_, part)| part)
             .filter(|part| is_path(part))
     }
 
-    /// The names of the variants, whose places are in a text that is added to `sources`.
+    /// The names of the variants, with their places in a text that is added to `sources`.
     fn variants(&self, sources: &mut Sources) -> Vec<Name> {
         if self.whole == self.game {
             return Vec::new();
@@ -76,7 +76,7 @@ impl<'n> Named<'n> {
             .collect()
     }
 
-    /// Whether nothing is wrong but what the name says.
+    /// Whether the name itself is all that is wrong.
     fn is_at_fault(&self, invalid: &Invalid) -> bool {
         let mut diagnostics = invalid.diagnostics.iter();
         diagnostics.all(|diagnostic| {
@@ -86,7 +86,7 @@ impl<'n> Named<'n> {
     }
 }
 
-/// That there is no game of a name, with those that have it in their titles.
+/// Adds the games with this word in their titles to the error about a missing game.
 fn with_titles(mut missing: Missing, library: &Library) -> Missing {
     if let Missing::Unknown {
         name,
@@ -114,7 +114,7 @@ fn with_titles(mut missing: Missing, library: &Library) -> Missing {
     missing
 }
 
-/// The title of a game of a library; nothing if its file cannot be read.
+/// The title of a library's game; `None` if its file cannot be read.
 fn title(library: &Library, game: &str) -> Option<String> {
     let found = library.find(game).ok()?;
     let mut sources = Sources::default();
@@ -125,7 +125,7 @@ fn title(library: &Library, game: &str) -> Option<String> {
     }
 }
 
-/// What is wrong with a file, which is perhaps no rule file.
+/// Says that a file may be no rule file.
 fn not_rules(mut unloaded: Unloaded, file: &str) -> Unloaded {
     let is_named_so = Path::new(file).extension().is_some_and(|it| it == ENDING);
     if let Unloaded::Rules(invalid) = &mut unloaded
@@ -139,11 +139,11 @@ fn not_rules(mut unloaded: Unloaded, file: &str) -> Unloaded {
 }
 
 impl Game {
-    /// Loads a game of `library` by its name, or any rule file by its path; with variants, `game+variant+variant`,
-    /// which are applied from left to right. The rule file may be a variant's: its game is looked for then.
+    /// Loads a game of `library` by name, or any rule file by path; variants are added like `game+variant+variant`, and
+    /// applied from left to right. If the rule file is a variant's, its game is searched for.
     ///
     /// # Errors
-    /// That there is none, or everything that is wrong with it.
+    /// If there is no such game, or all that is wrong with it.
     pub fn load(
         library: &Library,
         name: &str,
@@ -162,11 +162,11 @@ impl Game {
         Ok(game)
     }
 
-    /// Loads a game whose rule file is `text`, as one of a revision or a buffer is. `name` is what diagnostics call it,
-    /// with variants after it, each after a `+`; these, and what the file uses, are of `library`.
+    /// Loads a game from the text of its rule file, for example a revision or an editor's buffer. `name` is its name in
+    /// diagnostics, followed by variants, each after a `+`. The variants and all files in `use` come from `library`.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All that is wrong with it.
     pub fn load_text(
         library: &Library,
         name: &str,
@@ -205,7 +205,7 @@ impl Game {
     /// Checks the rule file `text`, which diagnostics call `name`.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All that is wrong with it.
     pub fn from_text(
         name: &str,
         text: &str,
@@ -219,7 +219,7 @@ impl Game {
         Game::combined(&found, &Named::new(""), library, settings)
     }
 
-    /// The game of a rule file with the variants that are named with it.
+    /// A game combined with its variants.
     fn combined(
         found: &RuleText,
         named: &Named,
@@ -249,7 +249,7 @@ impl Game {
                     library: library.clone(),
                     settings: settings.to_vec(),
                     seed: 0,
-                    veil: None,
+                    redaction: None,
                 })
             }
             Err(diagnostics) => Err(Invalid {
@@ -260,13 +260,13 @@ impl Game {
     }
 }
 
-/// A game as one tree, the checked program that was made of it, and what is probably not meant in it.
+/// A game as one tree, its checked program, and warnings.
 type Checked = (Merged, Program, Vec<Diagnostic>);
 
-/// What is wrong, and whether a stage found it that keeps later ones from looking at the rest of the file.
+/// The diagnostics, and whether later stages could not look at the rest of the file.
 type Wrong = (Vec<Diagnostic>, bool);
 
-/// All stages from text to checked program.
+/// Runs all stages from text to checked program.
 fn checked(
     sources: &mut Sources,
     id: SourceId,
@@ -282,7 +282,7 @@ fn checked(
     })
 }
 
-/// The stages, one after the other up to the first that finds something wrong.
+/// Runs the stages in order, up to the first that finds an error.
 fn stages(
     sources: &mut Sources,
     id: SourceId,
@@ -320,8 +320,8 @@ fn stages(
     }
 }
 
-/// What is wrong in the rest of a file whose syntax or declarations are wrong in places. What may be a mere consequence of
-/// that is left out.
+/// What is wrong in the rest of a file with syntax errors or wrong declarations. Possible consequences of these are
+/// left out.
 fn elsewhere(
     sources: &Sources,
     id: SourceId,
@@ -352,7 +352,7 @@ fn elsewhere(
     found
 }
 
-/// A warning for each rule file of a game that says another name than its file has: it is found by that of the file.
+/// A warning for each rule file whose game has another name than the file: a game is found by the file's name.
 fn other_names(merged: &Merged, sources: &Sources) -> Vec<Diagnostic> {
     let headers = std::iter::once(&merged.file.header).chain(&merged.variants);
     let warnings = headers.filter_map(|header| {

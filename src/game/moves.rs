@@ -1,4 +1,4 @@
-//! What may happen next at a place of a transcript.
+//! The events that are possible at a place of a transcript.
 
 use std::{
     fmt,
@@ -14,36 +14,35 @@ use crate::{
     failure::{self, Failure, Report},
     machine::{self, Decides, Reason},
     stack,
-    transcript::{All, Asked, Depth, GREATEST_LINE, Run},
+    transcript::{Depth, FoundMoves, GREATEST_LINE, MoveSearch, Run},
 };
 
-/// What is asked about the next events. The default asks for all that may happen after a transcript's end, in its
-/// default form.
+/// Which events to list. The default lists all that may happen at the end of a transcript, in its default form.
 #[derive(Debug, Clone, Default)]
-pub struct Ask {
-    /// The form of the transcript; the default where it is nothing.
+pub struct MovesQuery {
+    /// The form of the transcript; `None` for the default.
     pub form: Option<String>,
-    /// The number of the last line that is read, from 1; all lines where it is nothing.
+    /// The last line to read, from 1; `None` for all.
     pub line: Option<usize>,
-    /// The names of the events that are looked at; all where there are none.
+    /// The names of the events to list; empty for all.
     pub events: Vec<String>,
-    /// Whether also what may not happen is told, with its reason.
+    /// Whether to list events that may not happen, too, with the reason.
     pub illegal: bool,
 }
 
-/// An event that could come next.
+/// A possible event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Move {
     /// The event's name.
     pub event: String,
-    /// How it is written in the transcript.
+    /// The event as the transcript writes it.
     pub written: String,
     /// Who decides it.
     pub by: Decider,
-    /// How likely it is beside the others, where chance decides and the rules give weights.
+    /// Its weight among the alternatives, if chance decides and the rules give weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<u64>,
-    /// Whether it may happen, and what speaks against it.
+    /// Whether it may happen, and the reason against it.
     #[serde(flatten)]
     pub verdict: Verdict,
 }
@@ -52,84 +51,84 @@ pub struct Move {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decider {
-    /// Nobody who plays: the referee notes what happened.
+    /// Nobody: it happens outside the game, and the referee records it.
     Referee,
     /// Chance.
     Chance,
-    /// Whoever sits there, as the transcript writes it.
+    /// The seat, as the transcript writes it.
     Seat(String),
 }
 
-/// What a seat has when the game is over.
+/// The result of a seat at the end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Outcome {
     /// The seat, as the transcript writes it.
     pub seat: String,
-    /// What it has.
+    /// Its result.
     pub has: Has,
 }
 
-/// What one can have when a game is over.
+/// A seat's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Has {
-    /// It has lost.
+    /// It lost.
     Loss,
-    /// Nobody has won.
+    /// The game is a draw.
     Draw,
-    /// It has won.
+    /// It won.
     Win,
-    /// So many points.
+    /// Its points.
     Points(i64),
 }
 
-/// Whether an event may happen. Legal and illegal ones may.
+/// Whether an event may happen. Legal and illegal events may.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "verdict")]
 pub enum Verdict {
-    /// It may.
+    /// It may happen.
     Legal,
-    /// It may, and breaks a rule: an `illegal` fact holds.
+    /// It may happen, but breaks a rule: an `illegal` fact holds.
     Illegal {
         /// The fact's name.
         fact: String,
-        /// What it says, if it says something.
+        /// The fact's `says`, if it has one.
         says: Option<String>,
     },
     /// An `impossible` row fires.
     Impossible {
         /// The row's name.
         row: String,
-        /// What it says.
+        /// The row's `says`.
         says: String,
     },
     /// A `refuse` fact holds.
     Refused {
         /// The fact's name.
         fact: String,
-        /// What it says, if it says something.
+        /// The fact's `says`, if it has one.
         says: Option<String>,
     },
 }
 
-/// The next events, in the order of the transcript's rows and of their fields' values.
+/// The possible events, in the order of the transcript's rows and of their fields' values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Moves {
-    /// What was found.
+    /// The events.
     pub moves: Vec<Move>,
-    /// The events that were left out because there is no end of their values.
+    /// Events that were left out because a field has infinitely many values.
     pub endless: Vec<Endless>,
-    /// How those of them that may come now are written, and what each of their fields takes.
+    /// Patterns of those among them that are possible now, with what each of their fields takes.
     pub patterns: Vec<Expected>,
-    /// Whether the last game is over, and nothing came after it.
+    /// Whether the last game is over and nothing follows it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub over: bool,
-    /// What each seat has then, if the rules say it.
+    /// The seats' results in this case, if the rules define them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outcome: Vec<Outcome>,
 }
 
-/// An event that has a field without end of values.
+/// An event with a field that has infinitely many values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Endless {
     /// The event's name.
@@ -150,8 +149,8 @@ impl Decider {
         }
     }
 
-    /// The same, as the rules are asked.
-    pub(super) fn asked(&self) -> Decides {
+    /// The machine's form of the same.
+    pub(super) fn to_decides(&self) -> Decides {
         match self {
             Decider::Referee => Decides::Referee,
             Decider::Chance => Decides::Chance,
@@ -174,9 +173,9 @@ impl Outcome {
         outcome.iter().map(one).collect()
     }
 
-    /// What each seat has, in a line: `Ann has won, Ben has lost`, or `it is a draw`.
+    /// The results in a line: `Ann has won, Ben has lost`, or `it is a draw`.
     #[must_use]
-    pub fn told(all: &[Outcome]) -> String {
+    pub fn describe_all(all: &[Outcome]) -> String {
         if !all.is_empty() && all.iter().all(|one| one.has == Has::Draw) {
             return "it is a draw".to_string();
         }
@@ -198,18 +197,23 @@ impl fmt::Display for Outcome {
 }
 
 impl Game {
-    /// What may happen next at a place of a transcript, which messages call `name`: every event whose fields are finite,
-    /// as it would be written there.
+    /// Lists the events that are possible at a place of a transcript and whose fields are finite, as the transcript
+    /// would write them. Messages call the transcript `name`.
     ///
     /// # Errors
-    /// What stopped the run before that place; that no game is under way there, or that there is no such event.
-    pub fn moves(&self, ask: &Ask, name: &str, input: &mut dyn Read) -> Result<Moves, Failure> {
-        let (all, _) = self.ask(ask, Depth::Next, name, input)?;
-        Ok(self.moves_told(&all))
+    /// What stopped the run before that place; that no game is under way there; or that there is no such event.
+    pub fn moves(
+        &self,
+        query: &MovesQuery,
+        name: &str,
+        input: &mut dyn Read,
+    ) -> Result<Moves, Failure> {
+        let (all, _) = self.search(query, Depth::Next, name, input)?;
+        Ok(self.to_moves(&all))
     }
 
-    /// What was found, as it is told.
-    pub(super) fn moves_told(&self, all: &All) -> Moves {
+    /// The public form of the moves.
+    pub(super) fn to_moves(&self, all: &FoundMoves) -> Moves {
         let moves = all
             .found
             .iter()
@@ -230,49 +234,49 @@ impl Game {
         }
     }
 
-    /// How many lines of `depth` events there are from a place of a transcript on, what is called perft. A line on
-    /// which the game ends before is not counted.
+    /// Counts the sequences of `depth` events that are possible from a place of a transcript on (perft). Sequences in
+    /// which the game ends early are not counted.
     ///
     /// # Errors
     /// As [`Game::moves`].
     pub fn lines_of_play(
         &self,
-        ask: &Ask,
+        query: &MovesQuery,
         depth: u32,
         name: &str,
         input: &mut dyn Read,
     ) -> Result<(u64, Vec<Endless>), Failure> {
-        let (all, count) = self.ask(ask, Depth::Lines(depth), name, input)?;
+        let (all, count) = self.search(query, Depth::Lines(depth), name, input)?;
         Ok((count, self.endless(&all)))
     }
 
-    fn ask(
+    fn search(
         &self,
-        ask: &Ask,
+        query: &MovesQuery,
         depth: Depth,
         name: &str,
         input: &mut dyn Read,
-    ) -> Result<(All, u64), Failure> {
-        let transcript: &Transcript = self.transcript(ask.form.as_deref())?;
-        self.known_events(&ask.events)?;
+    ) -> Result<(FoundMoves, u64), Failure> {
+        let transcript: &Transcript = self.transcript(query.form.as_deref())?;
+        self.check_event_names(&query.events)?;
         let mut output = sink();
-        let asked = Asked {
-            line: ask.line,
-            events: &ask.events,
-            illegal: ask.illegal,
+        let search = MoveSearch {
+            line: query.line,
+            events: &query.events,
+            illegal: query.illegal,
         };
         let run = Run::new(&self.compiled, transcript, input, &mut output);
-        // A line of play takes no more stack for each of its events than rules do for each level.
+        // Each event of a sequence takes at most as much stack as a level of the rules.
         let events = match depth {
             Depth::Next => 0,
             Depth::Lines(depth) => depth.min(GREATEST_LINE) as usize,
         };
-        stack::with_room(self.program.depth + events, || run.moves(asked, depth))
-            .map_err(|stopped| failure::told(*stopped, &self.compiled, &self.sources, name))
+        stack::with_room(self.program.depth + events, || run.moves(search, depth))
+            .map_err(|stopped| failure::from_stopped(*stopped, &self.compiled, &self.sources, name))
     }
 
-    /// Checks that all these are names of events.
-    pub(super) fn known_events(&self, names: &[String]) -> Result<(), Failure> {
+    /// Checks that all names are those of events.
+    pub(super) fn check_event_names(&self, names: &[String]) -> Result<(), Failure> {
         let events = self.events();
         let Some(unknown) = names.iter().find(|name| !events.contains(&name.as_str())) else {
             return Ok(());
@@ -310,7 +314,7 @@ impl Game {
         }
     }
 
-    fn endless(&self, all: &All) -> Vec<Endless> {
+    fn endless(&self, all: &FoundMoves) -> Vec<Endless> {
         all.endless
             .iter()
             .map(|(event, field)| {

@@ -1,4 +1,4 @@
-//! Small changes to a game's rules, and whether its tests notice them.
+//! Mutation testing: makes small changes to a game's rules, and finds out whether its tests notice.
 
 mod change;
 
@@ -11,49 +11,49 @@ use super::{
 use crate::{machine::Executable, source::Span, syntax::ast::RuleFile};
 use change::Change;
 
-/// The work and the events that a changed game may take at first; what the unchanged one needs is allowed.
+/// The initial bounds of a changed game, in addition to what the unchanged game needs.
 const NARROWEST: Bounds = Bounds {
     work: 1 << 22,
     events: 1 << 12,
 };
 
-/// How much wider the bounds are made where they are too narrow.
+/// The factor by which bounds that were too narrow are raised.
 const WIDER: u64 = 16;
 
 /// A change to the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
-    /// What the file is called.
+    /// The name of the file.
     pub file: String,
     /// The line in it, from 1.
     pub line: usize,
-    /// What it belongs to.
+    /// The path of what it belongs to.
     pub path: String,
-    /// What stands there.
+    /// The original source.
     pub before: String,
-    /// What is put in its place; empty where it is left out.
+    /// The replacement; empty if the source is left out.
     pub after: String,
-    /// Whether something else was said than before.
+    /// Whether a test had another outcome.
     pub noticed: bool,
 }
 
 /// The changes that were made, in the order of the files.
 #[derive(Debug, Clone, Default)]
 pub struct Mutants {
-    /// Those that are rules of a game.
+    /// The changes that are valid rules.
     pub made: Vec<Mutant>,
-    /// How many there are that the checker refuses.
+    /// The number of changes that the checker rejects.
     pub refused: usize,
 }
 
 impl Mutants {
-    /// How many of the changes were noticed.
+    /// The number of changes that were noticed.
     #[must_use]
     pub fn noticed(&self) -> usize {
         self.made.iter().filter(|mutant| mutant.noticed).count()
     }
 
-    /// How many per cent of the changes were noticed, rounded down.
+    /// The percentage of changes that were noticed, rounded down.
     #[must_use]
     pub fn per_cent(&self) -> usize {
         let share = (self.noticed() * 100).checked_div(self.made.len());
@@ -61,17 +61,17 @@ impl Mutants {
     }
 }
 
-/// Trials, and what comes of them under the unchanged rules.
+/// The trials, with their outcomes under the unchanged rules.
 struct Court<'t> {
     game: &'t Game,
     bounds: Bounds,
-    /// The trials, the shortest first, by the options that they set.
+    /// The trials, grouped by options, the shortest first.
     benches: Vec<Bench<'t>>,
-    /// The names of the examples that hold.
+    /// The names of the passing examples.
     examples: Vec<String>,
 }
 
-/// The settings of options, and the trials with them.
+/// Settings of options, with the trials that use them.
 type Bench<'t> = (&'t [(String, String)], Vec<Known<'t>>);
 
 /// A trial with its outcome.
@@ -81,14 +81,13 @@ struct Known<'t> {
 }
 
 impl Game {
-    /// Makes each small change there is to the rules, one at a time, runs the transcripts, and tells of which changes
-    /// the reports say nothing: another constant or comparison, two rows in the other order, a condition or the new
-    /// value of a state left out, `old` in the place of `new`.
-    /// Of a game with variants, what stands in the variants' files is changed. With `sample`, only so many changes are
-    /// made, which lie evenly among all.
+    /// Makes each small change to the rules, one at a time, runs the transcripts, and says which changes no report
+    /// shows: another constant or comparison, two rows swapped, a condition or a new value left out, `old` replaced by
+    /// `new`. For a game with variants, only their files are changed. With `sample`, only this many changes are made,
+    /// evenly distributed.
     ///
     /// # Errors
-    /// That options cannot be set as a transcript needs it, or what is wrong with what one asks.
+    /// If options cannot be set as a transcript needs, or what is wrong with its questions.
     pub fn mutants(&self, trials: &[Trial], sample: Option<usize>) -> Result<Mutants, Invalid> {
         let court = Court::new(self, trials)?;
         let own = self.own_files();
@@ -138,7 +137,7 @@ impl<'t> Court<'t> {
             bounds: NARROWEST,
             benches: Vec::new(),
             examples: game
-                .held()
+                .passing_examples()
                 .iter()
                 .map(|example| example.name.text.clone())
                 .collect(),
@@ -192,7 +191,7 @@ impl<'t> Court<'t> {
         Ok(court)
     }
 
-    /// Whether a trial has another outcome under changed rules. Nothing where these are no rules.
+    /// Whether a trial has another outcome under changed rules. `None` if these are invalid.
     fn notices(&self, file: &RuleFile) -> Option<bool> {
         let own = self.game.altered(file.clone(), &[]).ok()?;
         if self
@@ -208,7 +207,7 @@ impl<'t> Court<'t> {
             } else {
                 match self.game.altered(file.clone(), settings) {
                     Ok(altered) => Some(altered),
-                    // The options that these trials set are not there any more.
+                    // The options that these trials set no longer exist.
                     Err(_) => return Some(true),
                 }
             };
@@ -230,7 +229,7 @@ impl<'t> Court<'t> {
 }
 
 impl Game {
-    /// What comes of a trial, on code that was made from the game's program unless it asks something.
+    /// The outcome of a trial. Trials without questions share the code of the game's program.
     fn tried(&self, trial: &Trial, compiled: &Executable, bounds: Bounds) -> Option<Outcome> {
         let ready = self.ready(trial).ok()?;
         if ready.is_plain() {

@@ -1,4 +1,4 @@
-//! The options of a game, as its author would write them.
+//! The options of a game, written as in its rule file.
 
 use crate::{
     program::Program,
@@ -13,15 +13,15 @@ pub struct GameOption {
     pub name: String,
     /// Its type: `1..15`.
     pub ty: String,
-    /// The value it has in this game.
+    /// Its value in this game.
     pub value: String,
-    /// The value it has where nothing sets it.
+    /// Its default.
     pub default: String,
-    /// That value as data.
+    /// The value as data.
     pub data: Value,
     /// The default as data.
     pub default_data: Value,
-    /// What it means: the comment on its line, perhaps empty.
+    /// Its meaning: the comment on its line, possibly empty.
     pub meaning: String,
 }
 
@@ -57,7 +57,7 @@ fn data(types: &Types, ty: &Type, constant: &Constant) -> Value {
     }
 }
 
-/// A constant of a type, as it would be set.
+/// A constant of a type, as a user would write it.
 fn written(types: &Types, ty: &Type, constant: &Constant) -> String {
     match (constant, ty.required()) {
         (Constant::None, _) => "none".to_string(),

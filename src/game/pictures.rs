@@ -1,34 +1,33 @@
-//! The pictures of a session: its maps on grids, point by point.
+//! Pictures of a session: the maps on grids, point by point.
 
 use serde::Serialize;
 
 use super::Session;
 use crate::{machine::Point, stream::Entries};
 
-/// A state that is a map on a grid, as people look at it.
+/// A map on a grid, for display.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Picture {
     /// The state's name.
     pub state: String,
-    /// Its rows, the uppermost first, each from left to right.
+    /// Its rows from top to bottom, each from left to right.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A point of a grid, and what is there.
+/// A point of a grid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// How the point is written.
+    /// The name of the point.
     pub name: String,
-    /// What is there, as it is written; nothing where nothing is.
+    /// Its value as written; `None` if it is empty.
     pub value: Option<String>,
-    /// How the rules draw it: `write board as "…"`.
+    /// Its sign, if the rules have `write board as "…"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
 }
 
 impl Session<'_> {
-    /// The states that are maps on grids, point by point, where [`Session::states`] has them as text. Empty where no game
-    /// has begun.
+    /// The maps on grids, point by point; [`Session::states`] has them as text. Empty if no game has begun.
     ///
     /// ```
     /// use referee::{game::Game, library::Library};
@@ -58,9 +57,9 @@ impl Session<'_> {
         pictures.collect()
     }
 
-    /// What the rules' states are now, as data: a set, bag or pile is a list, and a map has its entries. In a game that is
-    /// limited to [one viewer](super::Game::seen_by), a hidden collection is the number of its things, and any other hidden
-    /// value is none. Empty where no game has begun, and where the game is not one [with data](super::Game::with_data).
+    /// The current states as data: a set, bag or pile is a list, and a map has its entries. If the game is [seen by a
+    /// viewer](super::Game::seen_by), a hidden collection is its size and any other hidden value is none. Empty if no
+    /// game has begun, or the game is not one [with data](super::Game::with_data).
     ///
     /// ```
     /// use referee::{game::Game, library::Library, stream::Value};

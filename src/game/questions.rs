@@ -1,10 +1,10 @@
-//! What a transcript asks of its game, on lines that begin with `#?`, and whether the answers are yes.
+//! Questions in a transcript: lines that begin with `#?` and are to be answered yes.
 
 mod expressions;
 mod lines;
 pub(super) mod tree;
 
-pub(super) use expressions::{MOST_CHOICES, Wanted, meanings};
+pub(super) use expressions::{MOST_CHOICES, Probe, readings};
 pub use lines::{PIN, has_expectations, is_wrong_pin, pinned};
 
 use std::{collections::BTreeSet, io::Write};
@@ -14,32 +14,32 @@ use crate::{
     check,
     compile::compile,
     diagnostic::{Code, Colour, Diagnostic, capped},
-    explanation::{Ask, DEPTH_OF_SENTENCES},
+    explanation::{DEPTH_OF_SENTENCES, Query},
     failure::{self, Failure},
     optimise::optimise,
     program::Program,
     resolve,
     source::{SourceId, Sources, Span},
     stack,
-    transcript::{Lapse, Miss, QUESTION, Question, Run, What},
+    transcript::{QUESTION, Question, QuestionKind, Run, UnmetQuestion, UnmetReason},
 };
 
-/// For how many questions whose answer is no the event before them is explained.
+/// The number of unmet questions for which the event before them is explained.
 const REASONS: usize = 3;
 
-/// What came of a transcript that asks something.
+/// The result of a run over a transcript with questions.
 #[derive(Debug)]
 pub struct Judged {
-    /// What stopped the run, if something did.
+    /// What stopped the run.
     pub stopped: Option<Failure>,
-    /// The questions whose answers are not yes; nothing where all are.
+    /// The questions that were not answered yes; `None` if all were.
     pub unmet: Option<Invalid>,
-    /// How many questions there are.
+    /// The number of questions.
     pub questions: usize,
 }
 
-/// The questions of a transcript, where they stand, and the game with them.
-pub(super) struct Asked {
+/// The questions of a transcript, and the game compiled with them.
+pub(super) struct TranscriptQuestions {
     pub(super) sources: Sources,
     pub(super) questions: Vec<Question>,
     spans: Vec<Span>,
@@ -47,10 +47,10 @@ pub(super) struct Asked {
 }
 
 impl Game {
-    /// Runs the game as [`Game::run`] does, and answers what the transcript asks on lines that begin with `#?`.
+    /// Runs the game as [`Game::run`] does, and answers the questions of the transcript, on lines that begin with `#?`.
     ///
     /// # Errors
-    /// What is wrong with what it asks; nothing was run then.
+    /// What is wrong with the questions. In this case nothing is run.
     pub fn judge(
         &self,
         form: Option<&str>,
@@ -67,72 +67,74 @@ impl Game {
                 questions: 0,
             });
         }
-        let asked = self.asked(name, text)?;
-        let depth = asked.program.depth;
+        let questions = self.read_questions(name, text)?;
+        let depth = questions.program.depth;
         let mut compiled = stack::with_room(depth, || {
-            let mut compiled = compile(&asked.program, &asked.sources);
+            let mut compiled = compile(&questions.program, &questions.sources);
             optimise(&mut compiled);
             compiled
         });
-        self.as_here(&mut compiled);
+        self.apply_settings(&mut compiled);
         let mut forms = compiled.transcripts.iter();
         let transcript_form = match form {
             None => forms.next(),
             Some(_) => forms.find(|transcript| transcript.name.as_deref() == form),
         };
         let Some(transcript_form) = transcript_form else {
-            return Err(asked.invalid(Vec::new()));
+            return Err(questions.invalid(Vec::new()));
         };
         let mut input = transcript;
         let run = Run::new(&compiled, transcript_form, &mut input, output).seeded(self.seed);
-        let (result, misses, _) = stack::with_room(depth, || run.watched(&asked.questions));
-        let told = |stopped| failure::told(stopped, &compiled, &asked.sources, name);
+        let (result, misses, _) =
+            stack::with_room(depth, || run.answer_questions(&questions.questions));
+        let to_failure =
+            |stopped| failure::from_stopped(stopped, &compiled, &questions.sources, name);
         let mut unmet = Vec::new();
         for miss in misses {
-            let event = asked.event_before(&miss, text);
-            let mut diagnostic = asked.unmet(miss, &told);
+            let event = questions.event_before(&miss, text);
+            let mut diagnostic = questions.unmet(miss, &to_failure);
             if let Some(line) = event
                 && unmet.len() < REASONS
             {
-                let ask = Ask {
+                let query = Query {
                     form: form.map(str::to_string),
                     line: Some(line),
                     depth: DEPTH_OF_SENTENCES,
-                    ..Ask::default()
+                    ..Query::default()
                 };
-                if let Ok(explanation) = self.explain(&ask, name, transcript) {
-                    let told = explanation.draw(Colour::Never);
-                    diagnostic = diagnostic.note(told.trim_end().to_string());
+                if let Ok(explanation) = self.explain(&query, name, transcript) {
+                    let text = explanation.draw(Colour::Never);
+                    diagnostic = diagnostic.note(text.trim_end().to_string());
                 }
             }
             unmet.push(diagnostic);
         }
-        unmet.extend(self.other_moves(&asked, form, name, text));
+        unmet.extend(self.other_moves(&questions, form, name, text));
         Ok(Judged {
-            stopped: result.err().map(|stopped| told(*stopped)),
-            unmet: (!unmet.is_empty()).then(|| asked.invalid(unmet)),
-            questions: asked.questions.len(),
+            stopped: result.err().map(|stopped| to_failure(*stopped)),
+            unmet: (!unmet.is_empty()).then(|| questions.invalid(unmet)),
+            questions: questions.questions.len(),
         })
     }
 
-    /// What is said where other lines than some `#? moves` lists may come.
+    /// The diagnostics of `#? moves` questions that do not list exactly the possible lines.
     fn other_moves(
         &self,
-        asked: &Asked,
+        questions: &TranscriptQuestions,
         form: Option<&str>,
         name: &str,
         text: &str,
     ) -> Vec<Diagnostic> {
-        let all = asked.questions.iter().zip(&asked.spans);
-        let all = all.filter_map(|(question, span)| match &question.what {
-            What::Moves(lines) => Some((question.line, lines, *span)),
+        let all = questions.questions.iter().zip(&questions.spans);
+        let all = all.filter_map(|(question, span)| match &question.kind {
+            QuestionKind::Moves(lines) => Some((question.line, lines, *span)),
             _ => None,
         });
         let mut all = all.peekable();
         if all.peek().is_none() {
             return Vec::new();
         }
-        let mut lines = possible(&asked.questions, text).into_iter().peekable();
+        let mut lines = possible(&questions.questions, text).into_iter().peekable();
         let mut session = self.session(form, name);
         let mut unmet = Vec::new();
         for (number, wanted, span) in all {
@@ -147,20 +149,24 @@ impl Game {
                     session = Err(refusal.failure);
                 }
             }
-            let told = match &mut session {
+            let difference = match &mut session {
                 Ok(session) => moves_differ(session, wanted, span),
                 Err(failure) => Some(unclear(failure, span)),
             };
-            unmet.extend(told);
+            unmet.extend(difference);
         }
         unmet
     }
 
-    /// The questions of a transcript, and the game with them.
+    /// Reads the questions of a transcript and compiles the game with them.
     ///
     /// # Errors
-    /// What is wrong with what it asks.
-    pub(super) fn asked(&self, name: &str, text: &str) -> Result<Asked, Invalid> {
+    /// What is wrong with the questions.
+    pub(super) fn read_questions(
+        &self,
+        name: &str,
+        text: &str,
+    ) -> Result<TranscriptQuestions, Invalid> {
         let mut sources = self.sources.clone();
         let id = sources.add(name, text);
         let read = || {
@@ -170,13 +176,13 @@ impl Game {
             let (program, _) = resolve::resolve(&file, &sources, &self.settings)
                 .and_then(|resolved| check::check(resolved, &sources))
                 .map_err(|diagnostics| {
-                    let meant = diagnostics.into_iter().map(|one| meant(one, id));
-                    meant.collect::<Vec<_>>()
+                    let diagnostics = diagnostics.into_iter();
+                    diagnostics.map(|one| reword(one, id)).collect::<Vec<_>>()
                 })?;
             Ok((lines, program))
         };
         match read() {
-            Ok((lines, program)) => Ok(Asked {
+            Ok((lines, program)) => Ok(TranscriptQuestions {
                 questions: lines.iter().map(lines::Line::question).collect(),
                 spans: lines.iter().map(|line| line.span).collect(),
                 program,
@@ -185,15 +191,15 @@ impl Game {
             Err(diagnostics) => {
                 let diagnostics = capped(diagnostics);
                 Err(Invalid {
-                    diagnostics: self.in_rules_terms(diagnostics, &sources, (name, text)),
+                    diagnostics: self.suggest_literals(diagnostics, &sources, (name, text)),
                     sources,
                 })
             }
         }
     }
 
-    /// Adds how the rule file writes values that a question writes as the transcript does.
-    fn in_rules_terms(
+    /// If a question writes a value as the transcript does, suggests how the rule file writes it.
+    fn suggest_literals(
         &self,
         diagnostics: Vec<Diagnostic>,
         sources: &Sources,
@@ -203,15 +209,16 @@ impl Game {
         if !diagnostics.iter().any(is_unknown) {
             return diagnostics;
         }
-        let Ok((_, words)) = self.explained(&Ask::default(), name, text.as_bytes(), None) else {
+        let Ok((_, words)) = self.explain_line(&Query::default(), name, text.as_bytes(), None)
+        else {
             return diagnostics;
         };
-        let meant = |one: Diagnostic| {
+        let with_literal = |one: Diagnostic| {
             let written = sources.text(one.span);
             let mut words = words.iter().filter(|_| is_unknown(&one));
             match words.find(|(word, _)| word == written) {
                 Some((word, literal)) => {
-                    // That the transcript writes it so says more than a name that is written alike.
+                    // This is more useful than the suggestion of a similar name.
                     let one = Diagnostic {
                         help: Vec::new(),
                         edits: Vec::new(),
@@ -224,15 +231,15 @@ impl Game {
                 None => one,
             }
         };
-        diagnostics.into_iter().map(meant).collect()
+        diagnostics.into_iter().map(with_literal).collect()
     }
 }
 
-/// What is said where other lines than `wanted` may come now.
+/// The diagnostic if other lines than `expects_yes` are possible now.
 fn moves_differ(session: &mut Session<'_>, wanted: &[String], span: Span) -> Option<Diagnostic> {
     let moves = match session.moves(&[], false) {
         Ok(moves) => moves,
-        // After a game's end, nothing may come.
+        // After the end of a game, nothing is possible.
         Err(Failure::NotPlaying(_)) if wanted.is_empty() => return None,
         Err(failure) => return Some(unclear(&failure, span)),
     };
@@ -267,7 +274,7 @@ fn moves_differ(session: &mut Session<'_>, wanted: &[String], span: Span) -> Opt
     Some(diagnostic)
 }
 
-/// That it is not known which lines may come, and why.
+/// The diagnostic if the possible lines cannot be computed.
 fn unclear(failure: &Failure, span: Span) -> Diagnostic {
     let message = "which lines may come here cannot be worked out";
     let unclear = Diagnostic::error(Code::Unmet, span, message);
@@ -276,15 +283,18 @@ fn unclear(failure: &Failure, span: Span) -> Diagnostic {
     why.into_iter().fold(unclear, Diagnostic::note)
 }
 
-/// The lines of a transcript by their numbers, without those that are impossible as others expect.
+/// The lines of a transcript with their numbers, except those that a question expects to be impossible.
 fn possible<'t>(questions: &[Question], text: &'t str) -> Vec<(usize, &'t str)> {
     let mut questions = questions.iter().peekable();
     let mut possible = Vec::new();
-    // Whether the next line that is not blank is expected to be impossible.
+    // Whether a question expects the next line that is not blank to be impossible.
     let mut is_expected = false;
     for (number, line) in (1..).zip(text.lines()) {
         if let Some(question) = questions.next_if(|question| question.line == number) {
-            is_expected = matches!(question.what, What::Impossible(_) | What::Guarded(_));
+            is_expected = matches!(
+                question.kind,
+                QuestionKind::Impossible(_) | QuestionKind::Guarded(_)
+            );
             continue;
         }
         if !is_expected {
@@ -295,12 +305,12 @@ fn possible<'t>(questions: &[Question], text: &'t str) -> Vec<(usize, &'t str)> 
     possible
 }
 
-/// What is wrong with a question, in the words of whoever asks it.
-fn meant(diagnostic: Diagnostic, transcript: SourceId) -> Diagnostic {
+/// Rewords a diagnostic about a question for whoever wrote the question.
+fn reword(diagnostic: Diagnostic, transcript: SourceId) -> Diagnostic {
     if diagnostic.code != Code::TenseHere || diagnostic.span.source != transcript {
         return diagnostic;
     }
-    // All questions are asked in one place, which the first of the labels leads away from.
+    // All questions are compiled in one place; the first label leads back to the question.
     let question = diagnostic.labels.first();
     Diagnostic::error(
         Code::TenseHere,
@@ -310,12 +320,15 @@ fn meant(diagnostic: Diagnostic, transcript: SourceId) -> Diagnostic {
     .help("leave out `new`: the event before the line has happened")
 }
 
-impl Asked {
-    /// The line of the event that a question is about, if its answer is no: the last one before it.
-    fn event_before(&self, miss: &Miss, text: &str) -> Option<usize> {
+impl TranscriptQuestions {
+    /// If the answer to a question is no: the line of the event that it is about, which is the last one before it.
+    fn event_before(&self, miss: &UnmetQuestion, text: &str) -> Option<usize> {
         let question = self.questions.get(miss.number)?;
-        let is_no = matches!(miss.lapse, Lapse::No { .. })
-            && matches!(question.what, What::State | What::Event | What::Legal);
+        let is_no = matches!(miss.reason, UnmetReason::No { .. })
+            && matches!(
+                question.kind,
+                QuestionKind::State | QuestionKind::Event | QuestionKind::Legal
+            );
         let lines = text.lines().enumerate().take(question.line - 1);
         let events =
             lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(QUESTION));
@@ -330,25 +343,31 @@ impl Asked {
         }
     }
 
-    /// What is said of a question whose answer is not yes.
+    /// The diagnostic of an unmet question.
     fn unmet(
         &self,
-        miss: Miss,
-        told: &dyn Fn(crate::transcript::Stopped) -> Failure,
+        miss: UnmetQuestion,
+        to_failure: &dyn Fn(crate::transcript::Stopped) -> Failure,
     ) -> Diagnostic {
         let span = self.spans.get(miss.number).copied().unwrap_or_default();
         let unmet = |message: &str| Diagnostic::error(Code::Unmet, span, message);
         let wanted = match self
             .questions
             .get(miss.number)
-            .map(|question| &question.what)
+            .map(|question| &question.kind)
         {
-            Some(What::Impossible(row)) => format!("`{row}`"),
-            Some(What::Guarded(event)) => format!("the guard of `{event}`"),
-            Some(What::State | What::Event | What::Legal | What::Moves(_)) | None => String::new(),
+            Some(QuestionKind::Impossible(row)) => format!("`{row}`"),
+            Some(QuestionKind::Guarded(event)) => format!("the guard of `{event}`"),
+            Some(
+                QuestionKind::State
+                | QuestionKind::Event
+                | QuestionKind::Legal
+                | QuestionKind::Moves(_),
+            )
+            | None => String::new(),
         };
-        match miss.lapse {
-            Lapse::No { state, refused } => {
+        match miss.reason {
+            UnmetReason::No { state, refused } => {
                 let mut diagnostic = unmet("this does not hold");
                 if !state.is_empty() {
                     diagnostic = diagnostic.note(format!("the state here: {state}"));
@@ -361,15 +380,17 @@ impl Asked {
                     ))
                 })
             }
-            Lapse::NoGame => unmet("no game has started here"),
-            Lapse::Silent => unmet("the event before this says nothing about it"),
-            Lapse::Unreached => unmet("the run stops before this is answered"),
-            Lapse::Possible => unmet("no impossible event follows"),
-            Lapse::Otherwise(row) => unmet("the next event is impossible because of another row")
-                .note(format!("`{row}` says so, not {wanted}")),
-            Lapse::Failed(stopped) => {
+            UnmetReason::NoGame => unmet("no game has started here"),
+            UnmetReason::Silent => unmet("the event before this says nothing about it"),
+            UnmetReason::Unreached => unmet("the run stops before this is answered"),
+            UnmetReason::Possible => unmet("no impossible event follows"),
+            UnmetReason::Otherwise(row) => {
+                unmet("the next event is impossible because of another row")
+                    .note(format!("`{row}` says so, not {wanted}"))
+            }
+            UnmetReason::Failed(stopped) => {
                 let diagnostic = unmet("this cannot be worked out");
-                match told(*stopped).report() {
+                match to_failure(*stopped).report() {
                     Some(report) if self.sources.get(report.diagnostic.span.source).is_some() => {
                         let cause = &report.diagnostic;
                         diagnostic.label(cause.span, cause.message.clone())

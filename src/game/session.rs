@@ -1,4 +1,4 @@
-//! A game at the table: fed line by line, and taken back.
+//! A game in progress: it is fed line by line, and can be undone.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use crate::{
     program,
     source::Span,
     stack,
-    transcript::{Asked, Run, Snapshot, Stopped},
+    transcript::{MoveSearch, Run, Snapshot, Stopped},
     types::Type,
 };
 
-/// A transcript under way: each line is understood when it comes, or refused and then changes nothing, and can be taken
-/// back. What a line costs does not depend on how many came before, nor does what it costs to take one back.
+/// A transcript in progress. Each line is either accepted, or refused without changing anything, and can be undone.
+/// Neither takes longer as the transcript grows.
 ///
 /// ```
 /// use referee::{game::{Game, Stage}, library::Library};
@@ -41,39 +41,39 @@ pub struct Session<'g> {
     name: String,
     run: Run<'g, 'g>,
     text: String,
-    /// How many lines that is.
+    /// The number of lines of the transcript.
     lines: usize,
     report: String,
     steps: Vec<Step<'g>>,
     ended: bool,
 }
 
-/// Where a session was before something was fed.
+/// A state to which undoing returns.
 struct Step<'g> {
     snapshot: Snapshot<'g>,
-    /// How long the transcript and the report were.
+    /// The lengths of the transcript and the report, in bytes.
     text: usize,
     lines: usize,
     report: usize,
 }
 
-/// Why lines are refused.
+/// Why lines were refused.
 #[derive(Debug)]
 pub struct Refusal {
     /// What is wrong.
     pub failure: Failure,
-    /// What was said of what came before it on these lines: nothing where they are one event.
+    /// The report on what preceded the mistake in these lines; empty if they are a single event.
     pub report: String,
 }
 
-/// How a session stands.
+/// The stage of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// No game is under way, and more is due before one is.
+    /// No game is under way, and something is expected before the next one.
     Between,
     /// A game is under way.
     Playing,
-    /// Nothing more is due: all that the transcript announced has come.
+    /// Nothing more is expected.
     Complete,
 }
 
@@ -103,7 +103,7 @@ impl Game {
         policies.map(|policy| policy.name.as_str()).collect()
     }
 
-    /// The name of its first state whose value is one of a kind: in most games it says whose move it is.
+    /// The name of the first state whose value is a member of a kind. In most games it says whose move it is.
     #[must_use]
     pub fn first_state_of_a_kind(&self) -> Option<&str> {
         let mut states = self.program.states.iter();
@@ -115,7 +115,7 @@ impl Game {
         of_a_kind.map(|state| state.name.as_str())
     }
 
-    /// Whether the rules say of any event who decides it.
+    /// Whether the rules say who decides any of the events.
     #[must_use]
     pub fn has_deciders(&self) -> bool {
         let mut events = self.program.events.iter();
@@ -132,23 +132,22 @@ impl Game {
         })
     }
 
-    /// That an event was chosen which no row of the transcript can write.
+    /// The failure if a chosen event cannot be written in the transcript.
     fn no_words(&self, by: &str) -> Failure {
         let message = format!("`{by}` chose what the transcript has no words for");
         let diagnostic = Diagnostic::error(Code::PolicyChoice, self.first_place(), message);
         Failure::Transcript(Report::new(self.sources.clone(), diagnostic))
     }
 
-    /// Where messages point that are about no place of the rules.
+    /// The place for messages that are about no particular rule.
     pub(super) fn first_place(&self) -> Span {
         self.program.transcripts[0].span.head()
     }
 
-    /// Begins a transcript, which messages call `name`, of a form of the rule file's; of the default where that is
-    /// nothing.
+    /// Starts a transcript, which messages call `name`, in a form of the rule file; `None` for the default.
     ///
     /// # Errors
-    /// There is no such form, or what comes before the first word goes wrong.
+    /// If there is no such form, or what comes before the first word fails.
     pub fn session(&self, form: Option<&str>, name: &str) -> Result<Session<'_>, Failure> {
         let transcript: &Transcript = self.transcript(form)?;
         let mut session = Session {
@@ -170,31 +169,31 @@ impl Game {
 }
 
 impl<'g> Session<'g> {
-    /// Takes the next line of the transcript, or several; gives what is reported on it. Blank lines, and lines that
-    /// begin with `#?`, mean nothing and are kept.
+    /// Feeds one or more lines, and returns the report on them. Blank lines and questions (`#?`) are kept, but have no
+    /// effect.
     ///
     /// # Errors
-    /// Why it is refused: then nothing has changed, also where several lines came and only the last is wrong.
+    /// Why they are refused. Nothing changes then, even if only the last of several lines is wrong.
     pub fn feed(&mut self, lines: &str) -> Result<String, Box<Refusal>> {
         let end = if lines.ends_with('\n') { "" } else { "\n" };
         let lines = format!("{lines}{end}");
         self.feed_part(lines.as_bytes())
     }
 
-    /// Takes whole lines; by words also a part of one that ends in a blank.
+    /// Feeds whole lines or, if the transcript is by words, also part of a line that ends in a blank.
     pub(super) fn feed_part(&mut self, text: &[u8]) -> Result<String, Box<Refusal>> {
         let lossy = String::from_utf8_lossy(text);
         self.step(&lossy, |run| run.feed(text))
     }
 
-    /// Reads the words that wait for others as if none came, unless they are refused or the transcript would end there.
+    /// Reads the waiting words as if no more came, unless they are refused or would end the transcript.
     pub(super) fn read_open_words(&mut self) {
         if self.step("", Run::read_open_words).is_ok() && self.stage() == Stage::Complete {
             self.undo();
         }
     }
 
-    /// Lets nothing that was fed be taken back any more, unless words wait for others. What that took is given back.
+    /// Frees what undoing would need, unless words are waiting for others.
     pub(super) fn settle(&mut self) {
         if self.run.words_open().is_empty() {
             self.steps.clear();
@@ -202,11 +201,10 @@ impl<'g> Session<'g> {
         }
     }
 
-    /// Says that the transcript ends here; gives what is reported on that. What is fed after that takes it
-    /// back.
+    /// Ends the transcript, and returns the report on that. Feeding more reverts it.
     ///
     /// # Errors
-    /// What is still due: then nothing has changed.
+    /// What is still expected. Nothing changes then.
     pub fn end(&mut self) -> Result<String, Box<Refusal>> {
         let said = self.step("", Run::end)?;
         self.ended = true;
@@ -247,7 +245,7 @@ impl<'g> Session<'g> {
         Ok(said)
     }
 
-    /// Takes back what was fed last; gives the lines, or nothing where there are none.
+    /// Undoes what was fed last. Returns its lines; `None` if there is nothing to undo.
     pub fn undo(&mut self) -> Option<String> {
         let step = self.steps.pop()?;
         self.lines = step.lines;
@@ -257,7 +255,7 @@ impl<'g> Session<'g> {
         Some(self.text.split_off(step.text))
     }
 
-    /// Returns to a snapshot that was taken when the transcript had so many bytes and lines.
+    /// Returns to a snapshot that was taken when the transcript had this many bytes and lines.
     fn go_back(&mut self, snapshot: Snapshot<'g>, (text, lines): (usize, usize)) {
         let text = self.text.as_bytes().get(..text).unwrap_or_default();
         let back = (lines + 1).saturating_sub(snapshot.line());
@@ -266,31 +264,31 @@ impl<'g> Session<'g> {
         self.run.go_back(snapshot, &text[from..]);
     }
 
-    /// Whether [`Session::end`] said so, and nothing came after it.
+    /// Whether the transcript was ended with [`Session::end`] and nothing has been fed since.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// How often [`Session::undo`] can take something back.
+    /// How often [`Session::undo`] has something to undo.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.steps.len()
     }
 
-    /// The transcript so far. [`Game::run`] says the same of it as this session did.
+    /// The transcript so far. [`Game::run`] reports the same on it.
     #[must_use]
     pub fn transcript(&self) -> &str {
         &self.text
     }
 
-    /// All that was reported.
+    /// The report so far.
     #[must_use]
     pub fn report(&self) -> &str {
         &self.report
     }
 
-    /// How it stands.
+    /// The current stage.
     #[must_use]
     pub fn stage(&self) -> Stage {
         let (in_game, _) = self.run.games();
@@ -303,20 +301,20 @@ impl<'g> Session<'g> {
         }
     }
 
-    /// How many games have begun.
+    /// The number of games that have begun.
     #[must_use]
     pub fn games(&self) -> i64 {
         self.run.games().1
     }
 
-    /// The words that came and wait for others: nothing unless a line ends in the middle of something.
+    /// The words that wait for more; empty unless a line ends in the middle of an event.
     #[must_use]
     pub fn open(&self) -> String {
         self.run.words_open()
     }
 
-    /// What the rules' states are now, each by its name and as people read it: a map on a grid as a picture of several
-    /// lines. Empty where no game has begun.
+    /// The current value of each state, by name and as text: a map on a grid is a picture of several lines. Empty if no
+    /// game has begun.
     pub fn states(&mut self) -> Vec<(String, String)> {
         if self.games() == 0 {
             return Vec::new();
@@ -324,18 +322,18 @@ impl<'g> Session<'g> {
         self.aside(|run| run.machine.states_written())
     }
 
-    /// Whether what was fed last changed a state that [`Session::states`] leaves out.
+    /// Whether the last step changed a state that [`Session::states`] leaves out.
     #[must_use]
     pub fn changes_unwritten(&self) -> bool {
         !self.steps.is_empty() && self.run.machine.differs_unwritten()
     }
 
-    /// What a policy of the game would do next, as it is written; without a name, what is drawn by lot among all that may
-    /// happen. The same seed draws the same at the same place.
+    /// The event that a policy would choose next, as the transcript writes it; without a name, one drawn from all that
+    /// are possible. The same seed draws the same at the same place.
     ///
     /// # Errors
-    /// No game is under way whose events are read, there is no such policy, it chooses nothing or what cannot be written,
-    /// or nothing may happen.
+    /// If no game is under way whose events are read, there is no such policy, it chooses nothing or something that
+    /// cannot be written, or nothing is possible.
     pub fn choose(&mut self, policy: Option<&str>, seed: u64) -> Result<String, Failure> {
         let known = match policy {
             None => None,
@@ -344,8 +342,8 @@ impl<'g> Session<'g> {
         self.chosen(known, seed, None, policy.unwrap_or("random"))
     }
 
-    /// What is drawn by lot among all that one decides now, as it is written; of what chance decides, each as likely as its
-    /// weight says. The same seed draws the same at the same place.
+    /// An event drawn from all that one decider has now, as the transcript writes it; chance draws by weight. The same
+    /// seed draws the same at the same place.
     ///
     /// # Errors
     /// As [`Session::choose`].
@@ -370,51 +368,51 @@ impl<'g> Session<'g> {
         name: &str,
     ) -> Result<String, Failure> {
         let seed = seed.wrapping_add(self.steps.len() as u64);
-        let by = by.map(Decider::asked);
+        let by = by.map(Decider::to_decides);
         let chosen = self.aside(|run| run.choose_here(policy, seed, by.as_ref()));
         let chosen = chosen.map_err(|stopped| self.failure(*stopped))?;
         chosen.ok_or_else(|| self.game.no_words(name))
     }
 
-    /// Who decides what may come next, in the order of the transcript's rows; nobody where no game is under way whose
-    /// events are read.
+    /// Who decides the next event, in the order of the transcript's rows; empty if no game is under way whose events
+    /// are read.
     ///
     /// # Errors
-    /// A rule that says it cannot be worked out.
+    /// If a rule about this cannot be evaluated.
     pub fn deciders(&mut self) -> Result<Vec<Decider>, Failure> {
         let deciders = self.aside(Run::deciders_here);
         let deciders = deciders.map_err(|stopped| self.failure(*stopped))?;
         Ok(deciders.iter().map(Decider::of).collect())
     }
 
-    /// Who decides the event that a line would write; nothing where no event is read, or not this one.
+    /// Who decides the event that a line stands for; `None` if no event is read, or not this one.
     pub fn decider_of(&mut self, line: &str) -> Option<Decider> {
         let line = format!("{}\n", line.trim_end_matches('\n'));
         let decides = self.aside(|run| run.decider_of(line.as_bytes()));
         decides.as_ref().map(Decider::of)
     }
 
-    /// The event that a line would write, if it may come next and would not be refused.
+    /// The event that a line stands for, if it may happen next.
     pub(super) fn may_come(&mut self, line: &str) -> Option<&'g str> {
         let line = format!("{line}\n");
         let event = self.aside(|run| run.event_that_may_come(line.as_bytes()))?;
         Some(&self.game.compiled.events[event].name)
     }
 
-    /// The number of the last game that is over; 0 where none is.
+    /// The number of the last complete game; 0 if there is none.
     #[must_use]
     pub fn over(&self) -> i64 {
         self.run.ending().map_or(0, |ending| ending.game)
     }
 
-    /// What each seat has in the last game that is over; nothing where none is, or its rules do not say it.
+    /// The outcome of the last complete game for each seat; empty if there is none or its rules define no outcome.
     #[must_use]
     pub fn outcome(&self) -> Vec<Outcome> {
         let ending = self.run.ending();
         ending.map_or(Vec::new(), |ending| Outcome::all(&ending.outcome))
     }
 
-    /// The state of the game in a line, as messages show it; nothing where no game has begun.
+    /// The state of the game in one line, as messages show it; `None` if no game has begun.
     pub fn state(&mut self) -> Option<String> {
         if self.games() == 0 {
             return None;
@@ -422,10 +420,11 @@ impl<'g> Session<'g> {
         Some(self.aside(|run| run.machine.state_line()))
     }
 
-    /// What could come next: what may come now first. Nothing where a line is not complete yet, or nothing more is due.
+    /// What is expected next, starting with what is possible now. Empty if a line is incomplete or nothing more is
+    /// expected.
     ///
     /// # Errors
-    /// A rule that is asked whether an event may come cannot be worked out.
+    /// If a rule about whether an event is possible cannot be evaluated.
     pub fn expected(&mut self) -> Result<Vec<Expected>, Failure> {
         let due = self.aside(Run::what_is_due);
         let due = due.map_err(|stopped| self.failure(*stopped))?;
@@ -440,61 +439,60 @@ impl<'g> Session<'g> {
         Ok(expected)
     }
 
-    /// What may happen next; of these events only, unless none are named; with `illegal` also what may not.
+    /// The possible events: of these names, or all if there are none; with `illegal`, also those that may not happen.
     ///
     /// # Errors
-    /// There is no such event, no game is under way whose events are read, an event has begun that is not complete, or the
-    /// search takes too much.
+    /// If there is no such event, no game is under way whose events are read, an event is incomplete, or the search
+    /// takes too much work.
     pub fn moves(&mut self, events: &[String], illegal: bool) -> Result<Moves, Failure> {
-        self.game.known_events(events)?;
+        self.game.check_event_names(events)?;
         let line = None;
-        let asked = Asked {
+        let asked = MoveSearch {
             line,
             events,
             illegal,
         };
         let all = self.aside(|run| run.moves_here(asked));
         let all = all.map_err(|stopped| self.failure(*stopped))?;
-        Ok(self.game.moves_told(&all))
+        Ok(self.game.to_moves(&all))
     }
 
-    /// Why the events on a line of the transcript did what they did; on the last one where the question names none. This
-    /// runs the transcript again.
+    /// Explains the events on a line of the transcript, by default the last one. This runs the transcript again.
     ///
     /// # Errors
-    /// Nothing is read from that line, or is called as is asked.
-    pub fn why(&self, ask: &explanation::Ask) -> Result<Explanation, Failure> {
-        self.explained(ask, &self.text)
+    /// If nothing is read from that line, or nothing has the name in question.
+    pub fn why(&self, query: &explanation::Query) -> Result<Explanation, Failure> {
+        self.explain_line(query, &self.text)
     }
 
-    /// Why a line would do what it would, or be refused, if it came next. This runs the transcript again.
+    /// Explains what a line would do if it came next, or why it would be refused. This runs the transcript again.
     ///
     /// # Errors
     /// As [`Session::why`].
-    pub fn why_next(&self, line: &str, ask: &explanation::Ask) -> Result<Explanation, Failure> {
-        self.explained(ask, &format!("{}{line}\n", self.text))
+    pub fn why_next(&self, line: &str, query: &explanation::Query) -> Result<Explanation, Failure> {
+        self.explain_line(query, &format!("{}{line}\n", self.text))
     }
 
-    fn explained(&self, ask: &explanation::Ask, text: &str) -> Result<Explanation, Failure> {
+    fn explain_line(&self, query: &explanation::Query, text: &str) -> Result<Explanation, Failure> {
         let form = self.form.clone();
-        let ask = explanation::Ask {
+        let query = explanation::Query {
             form,
-            ..ask.clone()
+            ..query.clone()
         };
-        self.game.explain(&ask, &self.name, text.as_bytes())
+        self.game.explain(&query, &self.name, text.as_bytes())
     }
 
-    /// Asks the run something, and takes it back to where it was.
-    pub(super) fn aside<T>(&mut self, ask: impl FnOnce(&mut Run<'g, 'g>) -> T) -> T {
+    /// Calls `action` with the run, and restores the run afterwards.
+    pub(super) fn aside<T>(&mut self, action: impl FnOnce(&mut Run<'g, 'g>) -> T) -> T {
         let snapshot = self.run.snapshot();
         let run = &mut self.run;
-        let answer = stack::with_room(self.game.program.depth, || ask(run));
+        let answer = stack::with_room(self.game.program.depth, || action(run));
         self.go_back(snapshot, (self.text.len(), self.lines));
         answer
     }
 
     fn failure(&self, stopped: Stopped) -> Failure {
         let game = self.game;
-        failure::told(stopped, &game.compiled, &game.sources, &self.name)
+        failure::from_stopped(stopped, &game.compiled, &game.sources, &self.name)
     }
 }

@@ -1,4 +1,4 @@
-//! A game as its author, or the author of a variant, wants to see it.
+//! Shows a game to its author, or to the author of a variant.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::{
     types::{Constant, Type},
 };
 
-/// What diagnostics call the path that was asked about.
+/// The name of the source of a path, in diagnostics.
 const PATH: &str = "the path";
 
 /// A variant of a game.
@@ -25,43 +25,43 @@ const PATH: &str = "the path";
 pub struct Variant {
     /// Its name.
     pub name: String,
-    /// Its name for people.
+    /// Its title.
     pub title: String,
-    /// What its author says of it, a line each: the comment after the file's first line.
+    /// Its author's comment, by lines: after the first line of the file.
     pub meaning: Vec<String>,
-    /// Whether it was applied to this game.
+    /// Whether it is part of this game.
     pub applied: bool,
 }
 
-/// One step on the way of a definition, a row or an option to its present form.
+/// A step in the history of a definition, a row or an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// The path of what was written or changed; it lies within or around what was asked about.
+    /// The path of what was written or changed, which contains the requested path or is contained in it.
     pub path: String,
-    /// What was done to it: `written`, `set`, `added`, `replaced`, `removed` or `excepted`.
+    /// What happened to it: `written`, `set`, `added`, `replaced`, `removed` or `excepted`.
     pub edit: &'static str,
-    /// What the file is called.
+    /// The name of the file.
     pub file: String,
     /// The line in it, from 1.
     pub line: usize,
-    /// What stands there.
+    /// The source at that place.
     pub text: String,
 }
 
-/// How a definition, a row or an option came by its present form.
+/// The history of a definition, a row or an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Why {
     /// The steps, in order.
     pub origins: Vec<Origin>,
-    /// What it is now; nothing where it is gone.
+    /// Its current source; `None` if it was removed.
     pub now: Option<String>,
 }
 
 impl Game {
-    /// The functions that the game is lowered to whose names contain `function`, as text: what runs after the first
-    /// thousands of events. All functions where that is empty; nothing where the game is too large to be lowered.
+    /// The MIR of the functions whose names contain `function` (all, if that is empty), as it runs after the first few
+    /// thousand events. `None` if the game is too large to be lowered.
     ///
-    /// The form of the text may change with any version.
+    /// The format may change with any version.
     #[must_use]
     pub fn mir(&self, function: &str) -> Option<String> {
         let program = lower(&self.compiled, Purpose::Run)?;
@@ -71,7 +71,7 @@ impl Game {
         })
     }
 
-    /// The type of each fact by its path, as a rule file would write it.
+    /// The type of each fact, as a rule file would write it, by path.
     pub(crate) fn fact_types(&self) -> BTreeMap<String, String> {
         let facts = self.program.facts.iter().map(|fact| {
             let owner = fact
@@ -83,7 +83,7 @@ impl Game {
         facts.collect()
     }
 
-    /// The names of the variants that were applied, in that order.
+    /// The names of the variants that were applied, in order.
     #[must_use]
     pub fn applied(&self) -> Vec<&str> {
         let headers = self.merged.variants.iter();
@@ -94,7 +94,7 @@ impl Game {
         names.collect()
     }
 
-    /// The variants there are, by name, and those that were applied.
+    /// All variants that exist, and those that were applied, by name.
     #[must_use]
     pub fn variants(&self) -> Vec<Variant> {
         let mut variants: Vec<Variant> = Vec::new();
@@ -124,7 +124,7 @@ impl Game {
         variants
     }
 
-    /// The game with its variants and the values of its options, as one rule file that needs no other.
+    /// The game with its variants and options, as a single rule file.
     #[must_use]
     pub fn flat(&self) -> String {
         let mut file = self.merged.file.clone();
@@ -157,7 +157,7 @@ impl Game {
         print::file(&file)
     }
 
-    /// A constant as it would be written.
+    /// A constant as the rules would write it.
     fn constant(&self, constant: &Constant, ty: &Type, span: Span) -> Expr {
         let number = |number: i64| match ty.required().places() {
             Some(places) if places > 0 => ExprKind::Decimal(number, places),
@@ -189,11 +189,10 @@ impl Game {
         Expr { kind, span }
     }
 
-    /// How the option, definition or row that `path` leads to came by its present form: `put.refused.late`,
-    /// `size`, `width of Small`.
+    /// The history of the option, definition or row at `path`: `put.refused.late`, `size`, `width of Small`.
     ///
     /// # Errors
-    /// It leads to nothing.
+    /// If there is nothing at `path`.
     pub fn why(&self, path: &str) -> Result<Why, Invalid> {
         let mut sources = self.sources.clone();
         let path = path.trim();
@@ -234,7 +233,7 @@ impl Game {
     }
 }
 
-/// What the source of `span` is called.
+/// The name of a source.
 fn file(sources: &Sources, span: Span) -> String {
     let source = sources.get(span.source);
     source.map_or(String::new(), |source| source.name.clone())
@@ -255,7 +254,7 @@ fn told(edit: Edit) -> &'static str {
     }
 }
 
-/// The variant that a header announces.
+/// The variant that a header declares.
 fn variant(header: &Header, sources: &Sources, applied: bool) -> Option<Variant> {
     let Header::Variant {
         name,
@@ -278,7 +277,7 @@ fn variant(header: &Header, sources: &Sources, applied: bool) -> Option<Variant>
     })
 }
 
-/// The lines of the comment that follows the line where `span` ends.
+/// The lines of the comment after the line where `span` ends.
 fn comment_below(sources: &Sources, span: Span) -> Vec<String> {
     let source = sources.get(span.source);
     let text = source.and_then(|source| source.text.get(span.end as usize..));
@@ -291,15 +290,14 @@ fn comment_below(sources: &Sources, span: Span) -> Vec<String> {
 }
 
 impl RuleText {
-    /// The rule file in the one layout, with its comments. Only its syntax is looked at: neither what it names nor what
-    /// it uses need be there.
+    /// Formats the rule file, with its comments. Only its syntax is looked at; the names and files that it mentions
+    /// need not exist.
     ///
-    /// Line ends that the author has between rows, clauses and the operands of a long expression stay; a line that is
-    /// longer than 120 columns gets more of them, and everything else between words is as it always is. A text and a
-    /// comment are not broken, however long they are.
+    /// Line breaks between rows, clauses and the operands of a long expression are kept, and more are added to lines of
+    /// more than 120 columns. All other space between words is normalised. Texts and comments are never broken.
     ///
     /// # Errors
-    /// Everything that is wrong with its syntax.
+    /// All that is wrong with its syntax.
     pub fn formatted(&self) -> Result<String, Invalid> {
         let mut sources = Sources::default();
         let id = sources.add(&self.name, &self.text);
@@ -309,11 +307,11 @@ impl RuleText {
         })
     }
 
-    /// The rule file's tree in the one layout, whatever its own was, and without comments: as `referee show --flat`
-    /// writes it. Only its syntax is looked at, too.
+    /// Formats the rule file from its tree alone, without comments and with no regard to its layout, like `referee show
+    /// --flat`. Only its syntax is looked at.
     ///
     /// # Errors
-    /// Everything that is wrong with its syntax.
+    /// All that is wrong with its syntax.
     pub fn canonical(&self) -> Result<String, Invalid> {
         let mut sources = Sources::default();
         let id = sources.add(&self.name, &self.text);

@@ -1,4 +1,4 @@
-//! Transcripts that test rules, and what comes of them.
+//! Runs transcripts as tests of rules.
 
 use std::{borrow::Cow, sync::OnceLock};
 
@@ -23,29 +23,29 @@ use crate::{
 /// A transcript that tests rules.
 #[derive(Debug, Clone)]
 pub struct Trial {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
-    /// The form it is written in; the game's default where it is nothing.
+    /// Its form; `None` for the game's default.
     pub form: Option<String>,
-    /// Values of options, besides those that the game was loaded with.
+    /// Options, in addition to those that the game was loaded with.
     pub settings: Settings,
     /// Its text.
     pub transcript: Vec<u8>,
 }
 
-/// What comes of a transcript: two runs with the same outcome cannot be told apart.
+/// The result of a trial. Runs with equal outcomes cannot be distinguished.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     report: Vec<u8>,
-    /// What stopped it.
+    /// What stopped the run.
     pub(super) stopped: Option<String>,
     /// Whether it says what must hold, and only ends before the game does: that may be all it is about.
     pub(super) is_part: bool,
-    /// The questions whose answers are not as they should be.
+    /// The questions that were not answered as expected.
     unmet: Vec<usize>,
 }
 
-/// What a run may take.
+/// Limits of a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) work: u64,
@@ -53,14 +53,14 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// No more than every run may.
+    /// The limits that every run has.
     pub(super) const WIDEST: Bounds = Bounds {
         work: u64::MAX,
         events: u64::MAX,
     };
 }
 
-/// A trial with the program that it is run on: that of its game, and what it asks.
+/// A trial with its program: that of the game, together with its questions.
 pub(super) struct Ready<'g> {
     pub(super) trial: &'g Trial,
     pub(super) program: Cow<'g, Program>,
@@ -69,10 +69,10 @@ pub(super) struct Ready<'g> {
 }
 
 impl Game {
-    /// The game with another tree and other values of options. It can be tried, and not run.
+    /// The game with another tree and other options. It can be used for trials only, not for runs.
     ///
     /// # Errors
-    /// What is wrong with it then.
+    /// What is wrong with the game then.
     pub(super) fn altered(
         &self,
         file: RuleFile,
@@ -95,15 +95,15 @@ impl Game {
             library: self.library.clone(),
             settings,
             seed: self.seed,
-            veil: None,
+            redaction: None,
         };
         Ok(altered.limited(self.compiled.limits))
     }
 
-    /// A trial of this game, ready to be compiled.
+    /// Prepares a trial of this game.
     ///
     /// # Errors
-    /// What is wrong with what it asks.
+    /// What is wrong with its questions.
     pub(super) fn ready<'g>(&'g self, trial: &'g Trial) -> Result<Ready<'g>, Invalid> {
         let text = std::str::from_utf8(&trial.transcript).unwrap_or_default();
         if !text.lines().any(|line| line.starts_with(QUESTION)) {
@@ -114,7 +114,7 @@ impl Game {
                 questions: Vec::new(),
             });
         }
-        let asked = self.asked(&trial.name, text)?;
+        let asked = self.read_questions(&trial.name, text)?;
         Ok(Ready {
             trial,
             program: Cow::Owned(asked.program),
@@ -125,12 +125,12 @@ impl Game {
 }
 
 impl Ready<'_> {
-    /// Whether it asks nothing, so that it is run on its game's own program.
+    /// Whether it has no questions, so that it runs on the game's own program.
     pub(super) fn is_plain(&self) -> bool {
         self.questions.is_empty()
     }
 
-    /// What comes of it on code that was made from its program. Nothing where the game has no such form.
+    /// Runs the trial with the code of its program. `None` if the game has no such form.
     pub(super) fn outcome(
         &self,
         compiled: &Executable,
@@ -141,7 +141,7 @@ impl Ready<'_> {
         Some(outcome)
     }
 
-    /// The same, and how much work its events took.
+    /// The same, and the work that its events took.
     pub(super) fn outcome_and_work(
         &self,
         compiled: &Executable,
@@ -158,12 +158,12 @@ impl Ready<'_> {
         let run = Run::new(compiled, form, &mut input, &mut report)
             .seeded(seed)
             .bounded(bounds.work);
-        let watched = || run.watched(&self.questions);
-        let (result, misses, work) = stack::with_room(self.program.depth, watched);
+        let answers = || run.answer_questions(&self.questions);
+        let (result, misses, work) = stack::with_room(self.program.depth, answers);
         let stopped = result.err();
         let ends = stopped.as_ref().is_some_and(|stopped| stopped.ends());
         let stopped = stopped.map(|stopped| {
-            failure::told(*stopped, compiled, &self.sources, &self.trial.name).to_string()
+            failure::from_stopped(*stopped, compiled, &self.sources, &self.trial.name).to_string()
         });
         let outcome = Outcome {
             report,
@@ -175,7 +175,7 @@ impl Ready<'_> {
     }
 }
 
-/// A program made ready to run within bounds.
+/// Compiles a program with limits.
 pub(super) fn bounded(
     program: &Program,
     sources: &Sources,
@@ -189,7 +189,7 @@ pub(super) fn bounded(
     });
     compiled.limits = limits;
     compiled.limit = compiled.limit.min(limits.events).min(bounds.events);
-    // Such a program is run a few times only, and its work is compared with that of others.
+    // Such a program runs only a few times, and its work is compared with that of others.
     compiled.natively = Natively::Never;
     compiled
 }

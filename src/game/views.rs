@@ -1,4 +1,4 @@
-//! A game as one of those who play sees it.
+//! A game as one of its players sees it.
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -6,7 +6,7 @@ use super::{Game, Session};
 use crate::{
     code::explain::Visible,
     compile::compile,
-    explanation::{Asked, By, Cause, Effect, Event, Explanation, Fact, Sort, Unfired, Value},
+    explanation::{Answer, By, Cause, Effect, Event, Explanation, Fact, Sort, Unfired, Value},
     optimise::optimise,
     program::{self, EventId, Hidden, Program, StateId},
     stack,
@@ -16,39 +16,39 @@ use crate::{
 /// Who looks at a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Viewer {
-    /// The seat at this place among those that [`Session::seats`] tells.
+    /// The seat at this index of [`Session::seats`].
     Seat(usize),
     /// Somebody who sees only what everyone sees.
     Everyone,
 }
 
-/// What an explanation leaves out for a viewer, except where it is known that this viewer sees it.
+/// What explanations leave out for a viewer, unless the viewer is known to see it.
 #[derive(Debug, Clone)]
-pub(super) struct Veil {
-    /// The names of the rules that rest on what not everyone sees.
+pub(super) struct Redaction {
+    /// The names in the rules that depend on hidden information.
     names: BTreeSet<String>,
-    /// Whether something that is read before a game starts is hidden.
+    /// Whether a given is hidden.
     givens: bool,
 }
 
-/// What stands for a value that is not told.
+/// Replaces a hidden value.
 const HIDDEN: &str = "hidden";
 
 impl Game {
-    /// Whether there is anything that not everyone sees.
+    /// Whether the game has any hidden information.
     #[must_use]
     pub fn has_secrets(&self) -> bool {
         self.program.has_secrets()
     }
 
-    /// How many can play at most; 0 where the rules do not say who decides or sees something.
+    /// The greatest number of seats; 0 if the rules do not say who decides or sees something.
     #[must_use]
     pub fn seats(&self) -> usize {
         let seats = self.program.seats;
         seats.map_or(0, |seats| self.program.types.kind(seats).members.len())
     }
 
-    /// Whether everyone sees all fields of whatever seats and chance decide.
+    /// Whether everyone sees all fields of the events that seats and chance decide.
     #[must_use]
     pub fn tells_moves(&self) -> bool {
         let mut events = self.program.events.iter();
@@ -58,8 +58,8 @@ impl Game {
         })
     }
 
-    /// The game as somebody sees it: reports, states, moves, explanations and messages leave out what that seat does not
-    /// see. A transcript holds all that happens, so who reads it sees everything.
+    /// The game as a viewer sees it: reports, states, moves, explanations and messages leave out what is hidden from
+    /// that viewer. The transcript itself hides nothing.
     #[must_use]
     pub fn seen_by(&self, viewer: Viewer) -> Game {
         let viewer = match viewer {
@@ -76,10 +76,10 @@ impl Game {
             optimise(&mut compiled);
             compiled
         });
-        self.as_here(&mut compiled);
+        self.apply_settings(&mut compiled);
         Game {
             sources: self.sources.clone(),
-            veil: self.has_secrets().then(|| Veil::of(&self.program)),
+            redaction: self.has_secrets().then(|| Redaction::of(&self.program)),
             program,
             compiled: Box::new(compiled),
             explained: OnceLock::new(),
@@ -91,36 +91,36 @@ impl Game {
         }
     }
 
-    /// An explanation without what whoever looks does not see: where a row speaks of that, its values are left out.
-    pub(super) fn veiled(&self, mut explanation: Explanation) -> Explanation {
-        let Some(veil) = &self.veil else {
+    /// Removes what is hidden from the viewer. Rows that mention it keep their names and lose their values.
+    pub(super) fn redact(&self, mut explanation: Explanation) -> Explanation {
+        let Some(redaction) = &self.redaction else {
             return explanation;
         };
-        explanation.veiled = true;
-        if veil.givens {
+        explanation.redacted = true;
+        if redaction.givens {
             explanation.read.clear();
         }
         if let Some(stopped) = &mut explanation.stopped {
-            stopped.meant.clear();
+            stopped.suggestions.clear();
         }
         for event in &mut explanation.events {
-            veil.event(event);
+            redaction.event(event);
         }
-        if let Some(asked) = &mut explanation.asked {
-            veil.asked(asked);
+        if let Some(answer) = &mut explanation.answer {
+            redaction.answer(answer);
         }
         explanation
     }
 }
 
 impl Session<'_> {
-    /// The place of a seat among those who play, as [`Viewer::Seat`] takes it; nothing where there is none.
+    /// The index of a seat, as [`Viewer::Seat`] takes it; `None` if there is no such seat.
     pub fn seat(&mut self, name: &str) -> Option<usize> {
         self.seats().iter().position(|seat| seat == name)
     }
 
-    /// Those who play, in the order of [`Viewer::Seat`], as the transcript writes them; nothing where the rules do not say
-    /// who decides or sees something, or no game has begun.
+    /// The seats in the order of [`Viewer::Seat`], as the transcript writes them; empty if the rules do not say who
+    /// decides or sees something, or if no game has begun.
     pub fn seats(&mut self) -> Vec<String> {
         if self.games() == 0 {
             return Vec::new();
@@ -130,8 +130,8 @@ impl Session<'_> {
     }
 }
 
-impl Veil {
-    fn of(program: &Program) -> Veil {
+impl Redaction {
+    fn of(program: &Program) -> Redaction {
         let mut names = BTreeSet::new();
         for (index, state) in program.states.iter().enumerate() {
             if program
@@ -165,27 +165,27 @@ impl Veil {
                 names.insert(fact.name.clone());
             }
         }
-        Veil { names, givens }
+        Redaction { names, givens }
     }
 
-    /// Whether a text of the rules speaks of something that not everyone sees.
-    fn speaks(&self, text: &str) -> bool {
+    /// Whether a text of the rules mentions something hidden.
+    fn mentions_hidden(&self, text: &str) -> bool {
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
         let mut words = text.split(|letter| !is_letter(letter));
         words.any(|word| self.names.contains(word))
     }
 
-    /// The values of a row that are seen where of collections only their sizes are.
+    /// Keeps only the sizes of hidden collections.
     fn keep_sizes(&self, values: &mut Vec<Value>) {
         let is_size = |name: &str| name.starts_with("size of ") || name.starts_with("size(");
-        values.retain(|value| !self.speaks(&value.name) || is_size(&value.name));
+        values.retain(|value| !self.mentions_hidden(&value.name) || is_size(&value.name));
     }
 
     fn event(&self, event: &mut Event) {
         let fields = event
             .fields
             .iter_mut()
-            .filter(|field| self.speaks(&field.name));
+            .filter(|field| self.mentions_hidden(&field.name));
         let mut hidden = false;
         for field in fields {
             field.value = HIDDEN.into();
@@ -204,7 +204,7 @@ impl Veil {
             By::Transcript | By::Lot => {}
         }
         event.sentences.clear();
-        event.beside.clear();
+        event.alternatives.clear();
         let mut is_stopped = false;
         event.effects.retain_mut(|effect| match effect {
             Effect::Said { cause, .. } => {
@@ -215,59 +215,59 @@ impl Veil {
                 for cause in causes {
                     self.cause(cause);
                 }
-                !self.speaks(state)
+                !self.mentions_hidden(state)
             }
             Effect::Impossible { cause, .. } => {
-                // The first is what a message says anyway.
-                let is_told = !self.is_secret(cause) || !is_stopped;
+                // The first reason is part of the message anyway.
+                let is_kept = !self.is_secret(cause) || !is_stopped;
                 is_stopped = true;
                 self.cause(cause);
-                is_told
+                is_kept
             }
             Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
                 self.fact(fact);
                 true
             }
         });
-        if let Some(asked) = &mut event.asked {
-            self.asked(asked);
+        if let Some(answer) = &mut event.answer {
+            self.answer(answer);
         }
     }
 
-    /// The answer to a question. Whatever makes it so may show what the question speaks of, under another name.
-    fn asked(&self, asked: &mut Asked) {
-        asked.beside.clear();
-        let speaks = self.speaks(&asked.name);
-        asked.alone &= !speaks;
-        if speaks && !asked.seen {
-            asked.value = Some(HIDDEN.into());
-            asked.happened = false;
-            if asked.sort != Sort::Expression {
-                // It is not said either that it does not hold, or change.
-                asked.sort = Sort::Fact;
+    /// Redacts an answer. Its causes may reveal what the question mentions under another name.
+    fn answer(&self, answer: &mut Answer) {
+        answer.alternatives.clear();
+        let mentions_hidden = self.mentions_hidden(&answer.name);
+        answer.no_alternative &= !mentions_hidden;
+        if mentions_hidden && !answer.seen {
+            answer.value = Some(HIDDEN.into());
+            answer.happened = false;
+            if answer.sort != Sort::Expression {
+                // Whether it holds or changes is hidden, too.
+                answer.sort = Sort::Fact;
             }
-            asked.causes.clear();
-            asked.unfired.clear();
+            answer.causes.clear();
+            answer.unfired.clear();
             return;
         }
-        asked.causes.iter_mut().for_each(|cause| self.cause(cause));
-        self.unfired(&mut asked.unfired);
+        answer.causes.iter_mut().for_each(|cause| self.cause(cause));
+        self.unfired(&mut answer.unfired);
     }
 
-    /// Whether a row mentions something that the viewer may not see.
+    /// Whether a row mentions something that is hidden from the viewer.
     fn is_secret(&self, cause: &Cause) -> bool {
         if cause.seen != Visible::None {
             return false;
         }
         let written = cause.written.iter().chain(&cause.gives);
         let mut written = written.chain(cause.values.iter().map(|value| &value.name));
-        written.any(|text| self.speaks(text))
+        written.any(|text| self.mentions_hidden(text))
     }
 
     fn cause(&self, cause: &mut Cause) {
         if self.is_secret(cause) {
             cause.says = None;
-            // A variable may be a part of what is hidden, too.
+            // A variable may be part of what is hidden.
             cause.values.clear();
             cause.facts.clear();
         } else {
@@ -282,8 +282,10 @@ impl Veil {
     fn unfired(&self, unfired: &mut [Unfired]) {
         for row in unfired {
             let mut names = row.values.iter().map(|value| &value.name);
-            let speaks = |text: &String| self.speaks(text);
-            if row.seen == Visible::None && (names.any(speaks) || speaks(&row.written)) {
+            let mentions_hidden = |text: &String| self.mentions_hidden(text);
+            if row.seen == Visible::None
+                && (names.any(mentions_hidden) || mentions_hidden(&row.written))
+            {
                 row.values.clear();
                 row.facts.clear();
             } else {
@@ -296,7 +298,7 @@ impl Veil {
     }
 
     fn fact(&self, fact: &mut Fact) {
-        if self.speaks(&fact.name) && !fact.seen {
+        if self.mentions_hidden(&fact.name) && !fact.seen {
             fact.value = fact.value.as_ref().map(|_| HIDDEN.into());
             fact.causes.clear();
             fact.outdone.clear();

@@ -63,7 +63,7 @@ impl Game {
         let compiled = stack::with_room(self.program.depth, || {
             let (mut compiled, explained) = compile::explain(&self.program, &self.sources, false);
             optimise(&mut compiled);
-            self.as_here(&mut compiled);
+            self.apply_settings(&mut compiled);
             compiled.explained = Some(Box::new(explained));
             compiled
         });
@@ -167,15 +167,7 @@ impl Watched<'_> {
     ) -> Result<crate::stream::End, Failure> {
         let game = self.game;
         told(Item::Run(self.head(form, name))).map_err(Failure::Output)?;
-        game.transcript(form)?;
-        let mut forms = self.compiled.transcripts.iter();
-        let transcript = match form {
-            None => forms.next(),
-            Some(_) => forms.find(|transcript| transcript.name.as_deref() == form),
-        };
-        let Some(transcript) = transcript else {
-            return Err(game.no_transcript(form.unwrap_or_default()));
-        };
+        let transcript = game.compiled_form(&self.compiled, form)?;
         let mut nowhere = io::sink();
         let Some(explained) = self.compiled.explained.as_deref() else {
             return Ok(crate::stream::End::default());
@@ -186,7 +178,7 @@ impl Watched<'_> {
         );
         let run = Run::new(&self.compiled, transcript, input, &mut nowhere).seeded(game.seed);
         stack::with_room(game.program.depth, || run.told_to(watcher))
-            .map_err(|stopped| failure::told(*stopped, &self.compiled, &game.sources, name))
+            .map_err(|stopped| failure::from_stopped(*stopped, &self.compiled, &game.sources, name))
     }
 
     /// What is run.

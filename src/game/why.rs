@@ -1,67 +1,71 @@
-//! Why the referee decided as it did.
+//! Explains why the referee decided as it did.
 
-mod asked;
+mod expressions;
 
-use asked::{answer_alone, without_new};
+use expressions::{answer_alone, without_new};
 
 use super::Game;
 use crate::{
     code::explain::Explained,
     compile,
     diagnostic::{Code, Colour, Diagnostic, alternatives, nearest, repeated},
-    explanation::{self as data, Ask, Explanation, Member, RowPlace},
+    explanation::{self as data, Explanation, Member, Query, RowPlace, Until},
     failure::{self, Failure, Report},
     fault::Fault,
     machine::Executable,
     program::{Body, Definition, Expr, Fact, Program},
-    source::{Sources, Span},
+    source::{Source, Sources, Span},
     stack,
-    transcript::{LineExplained, QUESTION, Run, Stopped, Until, WhyQuestion},
+    transcript::{LineExplanation, QUESTION, Run, Stopped, WhyQuery},
     types::{KindId, ProductId, Type},
 };
 
 impl Game {
-    /// Why the events on one line of a transcript did what they did: what was said and what changed, each with the row
-    /// that did it, its file and line, and the values that made it true; what chose them, and what did not happen. What
-    /// is impossible or cannot be read on that line is explained too. Messages call the transcript `name`.
+    /// Explains the events on one line of a transcript: what was reported and what changed, each with the row
+    /// responsible, its place and the values that made it true; what chose the events; and what did not happen. It also
+    /// explains why a line is impossible or cannot be read. Messages call the transcript `name`.
     ///
     /// # Errors
-    /// What stopped the run before that line; that nothing is read from it, or is called as is asked.
+    /// What stopped the run before that line; that nothing is read from the line; or that nothing has the name in
+    /// question.
     pub fn explain(
         &self,
-        ask: &Ask,
+        query: &Query,
         name: &str,
         transcript: &[u8],
     ) -> Result<Explanation, Failure> {
-        let form = ask.form.as_deref();
-        // The form is looked for where messages about it are made.
+        let form = query.form.as_deref();
+        // This reports an unknown form.
         self.transcript(form)?;
-        let explained = stack::with_room(self.program.depth, || match (&ask.of, &ask.not) {
-            (Some(of), _) => self.explained_of(of, ask, name, transcript),
-            (None, Some(not)) if self.is_of_state(without_new(not)) => {
-                self.explained_of(without_new(not), ask, name, transcript)
+        let explained = stack::with_room(self.program.depth, || match (&query.of, &query.not) {
+            (Some(of), _) => self.explain_expression(of, query, name, transcript),
+            (None, Some(not)) if self.is_state_fact(without_new(not)) => {
+                self.explain_expression(without_new(not), query, name, transcript)
             }
-            (None, Some(not)) => match self.explained(ask, name, transcript, None) {
+            (None, Some(not)) => match self.explain_line(query, name, transcript, None) {
                 Err(Failure::NoName(unknown)) => {
-                    self.explained_rule(not, ask, name, transcript, unknown)
+                    self.explain_policy_rule(not, query, name, transcript, unknown)
                 }
-                Ok((told, words)) if told.events.is_empty() && told.stopped.is_some() => {
-                    Ok(self.answered_where_stopped(not, (told, &words), ask, name, transcript))
+                Ok((explanation, words))
+                    if explanation.events.is_empty() && explanation.stopped.is_some() =>
+                {
+                    Ok(self.explain_stopped(not, (explanation, &words), query, name, transcript))
                 }
-                told => told.map(|(told, _)| answer_alone(told)),
+                explanation => explanation.map(|(explanation, _)| answer_alone(explanation)),
             },
             (None, None) => self
-                .explained(ask, name, transcript, None)
-                .map(|told| self.with_guard(told, ask, name, transcript)),
+                .explain_line(query, name, transcript, None)
+                .map(|explanation| self.with_guard(explanation, query, name, transcript)),
         });
-        explained.map(|explained| self.veiled(explained))
+        explained.map(|explained| self.redact(explained))
     }
 
-    /// Whether a fact is called so that is of a state, and of no event: after a line it is asked of the state after it.
-    fn is_of_state(&self, name: &str) -> bool {
+    /// Whether a name is that of a single fact about the state, which belongs to no event: it is evaluated after the
+    /// line.
+    fn is_state_fact(&self, name: &str) -> bool {
         let facts = &self.program.facts;
-        let is_it = |fact: &Fact| fact.name == name;
-        let mut places = (0..facts.len()).filter(|place| is_it(&facts[*place]));
+        let has_name = |fact: &Fact| fact.name == name;
+        let mut places = (0..facts.len()).filter(|place| has_name(&facts[*place]));
         match (places.next(), places.next()) {
             (Some(place), None) => {
                 let fact = &facts[place];
@@ -72,46 +76,37 @@ impl Game {
         }
     }
 
-    /// A program of this game's rules, to be explained.
-    fn to_explain(&self, program: &Program) -> (Executable, Explained) {
+    /// Compiles a program of this game with what explanations need.
+    fn compile_explained(&self, program: &Program) -> (Executable, Explained) {
         let (mut compiled, explained) = compile::explain(program, &self.sources, true);
-        self.as_here(&mut compiled);
+        self.apply_settings(&mut compiled);
         (compiled, explained)
     }
 
-    /// An explanation, and how values are written there; the answer to the expression with a number, if one is asked.
-    pub(super) fn explained(
+    /// Explains a line, and evaluates the expression with the number `of` if there is one. Returns also how values are
+    /// written there.
+    pub(super) fn explain_line(
         &self,
-        ask: &Ask,
+        query: &Query,
         name: &str,
         transcript: &[u8],
         of: Option<usize>,
     ) -> Result<(Explanation, Vec<(String, String)>), Failure> {
-        let form = ask.form.as_deref();
         let (compiled, explained) = &**self
             .explained
-            .get_or_init(|| Box::new(self.to_explain(&self.program)));
-        let chosen = match form {
-            None => compiled.transcripts.first(),
-            Some(form) => compiled
-                .transcripts
-                .iter()
-                .find(|transcript| transcript.name.as_deref() == Some(form)),
-        };
-        let Some(chosen) = chosen else {
-            return Err(self.no_transcript(form.unwrap_or_default()));
-        };
-        let changed = ask.without.as_ref().map(|row| {
-            let program = without(&self.program, &self.sources, row);
-            self.to_explain(&program)
+            .get_or_init(|| Box::new(self.compile_explained(&self.program)));
+        let chosen = self.compiled_form(compiled, query.form.as_deref())?;
+        let changed = query.without.as_ref().map(|row| {
+            let program = without_row(&self.program, &self.sources, row);
+            self.compile_explained(&program)
         });
         let lines = Lines::of(transcript);
-        let line = match ask.line {
+        let line = match query.line {
             None => {
                 let (mut input, mut output) = (transcript, std::io::sink());
                 let run = Run::new(compiled, chosen, &mut input, &mut output);
                 let last = run.seeded(self.seed).last_event(explained);
-                last.unwrap_or_else(|| lines.last_said())
+                last.unwrap_or_else(|| lines.last_with_words())
             }
             Some(line) if line > lines.0.len() => {
                 let last = lines.0.len();
@@ -125,79 +120,93 @@ impl Game {
                     (place.0, &place.1),
                 ));
             }
-            Some(line) => lines.said_from(line),
+            Some(line) => lines.first_with_words_from(line),
         };
-        let question = WhyQuestion {
-            instead: changed
+        let question = WhyQuery {
+            replacement: changed
                 .as_ref()
                 .map(|(compiled, explained)| (compiled, explained)),
             explained,
             line,
-            depth: ask.depth,
-            not: ask.not.as_deref(),
+            depth: query.depth,
+            not: query.not.as_deref(),
             of,
             words: true,
-            until: until(ask),
-            to_end: ask.line.is_none() && ask.event.is_none() && ask.column.is_none(),
+            until: query.until(),
+            to_end: query.line.is_none() && query.event.is_none() && query.column.is_none(),
         };
         let mut output = std::io::sink();
         let mut input = transcript;
-        let told = Run::new(compiled, chosen, &mut input, &mut output)
+        let explanation = Run::new(compiled, chosen, &mut input, &mut output)
             .seeded(self.seed)
             .why(question)
             .map_err(|stopped| match &stopped.fault {
                 Fault::NoName { name, event, names } => self.no_name(name, event, names),
-                _ => failure::told(*stopped, compiled, &self.sources, name),
+                _ => failure::from_stopped(*stopped, compiled, &self.sources, name),
             })?;
-        let LineExplained {
-            mut told,
+        let LineExplanation {
+            mut explanation,
             stopped,
             valueless,
-            meant,
+            suggestions,
             words,
             ..
-        } = told;
+        } = explanation;
         if let Some(valueless) = valueless
-            && told.asked.is_none()
-            && told.events.iter().all(|event| event.asked.is_none())
+            && explanation.answer.is_none()
+            && explanation
+                .events
+                .iter()
+                .all(|event| event.answer.is_none())
         {
-            return Err(failure::told(*valueless, compiled, &self.sources, name));
+            return Err(failure::from_stopped(
+                *valueless,
+                compiled,
+                &self.sources,
+                name,
+            ));
         }
-        stood_before(&mut told, |members| {
+        add_earlier_lines(&mut explanation, |members| {
             let (mut input, mut output) = (transcript, std::io::sink());
             let run = Run::new(compiled, chosen, &mut input, &mut output).seeded(self.seed);
-            run.stood(question, members)
+            run.earlier_lines(question, members)
         });
         let words = words.into_iter();
         let words = words
             .filter_map(|(ty, value, word)| Some((word, self.literal(ty, value)?)))
             .collect();
-        told.part = until(ask).map_or(String::new(), Until::written);
-        told.stopped = stopped.map(|stopped| self.stopped_told(*stopped, meant, compiled, name));
-        told.blank = ask.line.filter(|asked| *asked != line);
-        told.question = told.blank.is_some_and(|blank| lines.is_question(blank));
-        Ok((self.narrowed(told, ask, name, &lines)?, words))
+        explanation.part = query.until().map_or(String::new(), Until::description);
+        explanation.stopped =
+            stopped.map(|stopped| self.describe_stop(*stopped, suggestions, compiled, name));
+        explanation.blank = query.line.filter(|asked| *asked != line);
+        explanation.question = explanation
+            .blank
+            .is_some_and(|blank| lines.is_question(blank));
+        Ok((
+            self.narrow_to_event(explanation, query, name, &lines)?,
+            words,
+        ))
     }
 
-    /// The one of the events on a line that is asked about, and what follows it.
-    fn narrowed(
+    /// Keeps the event in question and those that follow it.
+    fn narrow_to_event(
         &self,
-        mut told: Explanation,
-        ask: &Ask,
+        mut explanation: Explanation,
+        query: &Query,
         name: &str,
         lines: &Lines<'_>,
     ) -> Result<Explanation, Failure> {
-        let count = told.events.len();
-        let names_none = ask.line.is_none() && ask.event.is_none() && ask.column.is_none();
-        if names_none && told.stopped.is_none() {
+        let count = explanation.events.len();
+        let names_none = query.line.is_none() && query.event.is_none() && query.column.is_none();
+        if names_none && explanation.stopped.is_none() {
             let is_read = |event: &data::Event| event.column.is_some();
-            let last = told.events.iter().rposition(is_read).unwrap_or(0);
-            told.events.drain(..last);
+            let last = explanation.events.iter().rposition(is_read).unwrap_or(0);
+            explanation.events.drain(..last);
         }
-        if let Some(number) = ask.event {
-            told.events.retain(|event| event.number == number);
-            if told.events.is_empty() {
-                let line = told.line;
+        if let Some(number) = query.event {
+            explanation.events.retain(|event| event.number == number);
+            if explanation.events.is_empty() {
+                let line = explanation.line;
                 let events = match count {
                     0 => "no events".to_string(),
                     1 => "one event".to_string(),
@@ -212,49 +221,41 @@ impl Game {
                     (line, &text),
                 ));
             }
-            told.stopped = told.stopped.filter(|_| number == count);
+            explanation.stopped = explanation.stopped.filter(|_| number == count);
         }
-        if let Some(column) = ask.column {
-            let text = lines.text(told.line);
+        if let Some(column) = query.column {
+            let text = lines.text(explanation.line);
             let width = text.chars().count();
             if column > width.max(1) {
                 let message = format!(
                     "there is no column {column} on line {}: it has {width}",
-                    told.line
+                    explanation.line
                 );
-                let place = (told.line, text.as_str());
+                let place = (explanation.line, text.as_str());
                 return Err(failure::no_place(&self.sources, name, &message, place));
             }
             let begins = |event: &data::Event| event.column.is_some_and(|begin| begin <= column);
-            let first = told.events.iter().rposition(begins).unwrap_or(0);
-            let after = told.events.iter().skip(first + 1);
+            let first = explanation.events.iter().rposition(begins).unwrap_or(0);
+            let after = explanation.events.iter().skip(first + 1);
             let next = after.take_while(|event| event.column.is_none()).count();
             let last = (first + 1 + next).min(count);
-            told.events.truncate(last);
-            told.events.drain(..first.min(last));
-            told.stopped = told.stopped.filter(|_| last == count);
+            explanation.events.truncate(last);
+            explanation.events.drain(..first.min(last));
+            explanation.stopped = explanation.stopped.filter(|_| last == count);
         }
-        Ok(told)
+        Ok(explanation)
     }
 
-    /// What an event on a line did, and why, as people read it.
+    /// What an event did and why, as text.
     pub(super) fn event_text(line: usize, event: data::Event) -> String {
         let explanation = Explanation {
-            version: data::VERSION,
-            line,
-            blank: None,
-            question: false,
-            read: Vec::new(),
             events: vec![event],
-            stopped: None,
-            asked: None,
-            veiled: false,
-            part: String::new(),
+            ..Explanation::new(line)
         };
         explanation.draw(Colour::Never)
     }
 
-    /// How a rule file writes a value of a kind, product or grid.
+    /// A value of a kind, product or grid, as the rules write it.
     pub(super) fn literal(&self, ty: &str, value: i64) -> Option<String> {
         let types = &self.program.types;
         let mut kinds = types.kinds.iter();
@@ -322,11 +323,11 @@ impl Game {
         Failure::NoName(Report::new(self.sources.clone(), diagnostic))
     }
 
-    /// What stopped the code that it is of.
-    fn stopped_told(
+    /// Why the run stopped, as data.
+    fn describe_stop(
         &self,
         stopped: Stopped,
-        meant: Vec<String>,
+        suggestions: Vec<String>,
         compiled: &Executable,
         name: &str,
     ) -> data::Stopped {
@@ -334,19 +335,19 @@ impl Game {
         let event = stopped.untimely();
         let untimely = event.and_then(|event| compiled.events.get(event));
         let untimely = untimely.map(|event| event.name.clone());
-        let failure = failure::told(stopped, compiled, &self.sources, name);
+        let failure = failure::from_stopped(stopped, compiled, &self.sources, name);
         let diagnostic = failure.report().map(|report| &report.diagnostic);
         data::Stopped {
             words,
             message: diagnostic.map_or(String::new(), |diagnostic| diagnostic.message.clone()),
             notes: diagnostic.map_or(Vec::new(), |diagnostic| diagnostic.notes.clone()),
             helps: diagnostic.map_or(Vec::new(), |diagnostic| diagnostic.help.clone()),
-            meant,
+            suggestions,
             untimely,
         }
     }
 
-    /// The condition without which an event may not come.
+    /// The condition of an event's guard.
     pub(super) fn guard_of(&self, event: &str) -> Option<String> {
         let mut events = self.program.events.iter();
         let event = events.find(|one| one.name == event)?;
@@ -362,13 +363,13 @@ impl Game {
     }
 }
 
-/// Puts into an explanation after which lines a state had what is looked for in it, which `stood` says of each of some.
-fn stood_before(
-    told: &mut Explanation,
-    stood: impl FnOnce(Vec<Member>) -> Vec<Vec<(usize, usize)>>,
+/// Fills in when the state held the same values before; `earlier` gives the lines for each member.
+fn add_earlier_lines(
+    explanation: &mut Explanation,
+    earlier: impl FnOnce(Vec<Member>) -> Vec<Vec<(usize, usize)>>,
 ) {
     let mut members = Vec::new();
-    for event in &mut told.events {
+    for event in &mut explanation.events {
         event.each_cause(&mut |cause| {
             for member in &cause.looked_for {
                 if !members.contains(member) {
@@ -380,25 +381,19 @@ fn stood_before(
     if members.is_empty() {
         return;
     }
-    let stood = stood(members.clone());
-    let line = told.line;
-    for event in &mut told.events {
+    let stood = earlier(members.clone());
+    let line = explanation.line;
+    for event in &mut explanation.events {
         let now = (line, event.step);
         event.each_cause(&mut |cause| {
             let mut known = members.iter().zip(&stood);
             let known = known.find(|(member, _)| cause.looked_for.contains(member));
             let steps = known.map_or(&[][..], |(_, steps)| steps);
             let before = steps.iter().filter(|step| **step < now);
-            cause.stood = before.map(|(line, _)| *line).collect();
-            cause.stood.dedup();
+            cause.earlier = before.map(|(line, _)| *line).collect();
+            cause.earlier.dedup();
         });
     }
-}
-
-/// The event on a line that is asked about.
-fn until(ask: &Ask) -> Option<Until> {
-    let column = ask.column.map(Until::Column);
-    ask.event.map(Until::Event).or(column)
 }
 
 /// The lines of a transcript.
@@ -407,14 +402,14 @@ struct Lines<'t>(Vec<&'t [u8]>);
 impl<'t> Lines<'t> {
     fn of(transcript: &'t [u8]) -> Lines<'t> {
         let mut lines: Vec<&[u8]> = transcript.split(|byte| *byte == b'\n').collect();
-        // What a line feed ends is a line; nothing comes after it.
+        // A line feed at the end starts no further line.
         if lines.len() > 1 && lines.last().is_some_and(|line| line.is_empty()) {
             lines.pop();
         }
         Lines(lines)
     }
 
-    fn is_said(line: &[u8]) -> bool {
+    fn has_words(line: &[u8]) -> bool {
         !line.trim_ascii().is_empty() && !line.starts_with(QUESTION.as_bytes())
     }
 
@@ -423,17 +418,17 @@ impl<'t> Lines<'t> {
         line.is_some_and(|line| line.starts_with(QUESTION.as_bytes()))
     }
 
-    /// The number of the last line that has words.
-    fn last_said(&self) -> usize {
-        let last = self.0.iter().rposition(|line| Lines::is_said(line));
+    /// The number of the last line with words.
+    fn last_with_words(&self) -> usize {
+        let last = self.0.iter().rposition(|line| Lines::has_words(line));
         last.map_or(1, |place| place + 1)
     }
 
-    /// The first line from this one on that has words; this one if there is none.
-    fn said_from(&self, line: usize) -> usize {
+    /// The first line with words from this one on; this one if there is none.
+    fn first_with_words_from(&self, line: usize) -> usize {
         let first = line.saturating_sub(1);
         let rest = self.0.get(first..).unwrap_or_default();
-        let next = rest.iter().position(|line| Lines::is_said(line));
+        let next = rest.iter().position(|line| Lines::has_words(line));
         line + next.unwrap_or(0)
     }
 
@@ -443,56 +438,52 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The program with a row that never fires.
-fn without(program: &Program, sources: &Sources, row: &RowPlace) -> Program {
+/// The program with one row disabled.
+fn without_row(program: &Program, sources: &Sources, row: &RowPlace) -> Program {
     let mut program = program.clone();
-    let is_meant = |label: &str, span: Span| {
-        label == row.row
-            && sources.position(span).line == row.at
-            && sources
-                .get(span.source)
-                .is_some_and(|source| source.name == row.file)
-    };
-    let still = |label: &str, span: Span, conditions: &mut Vec<Expr>| {
-        if is_meant(label, span) {
+    let disable = |label: &str, span: Span, conditions: &mut Vec<Expr>| {
+        let is_file = |source: &Source| source.name == row.file;
+        let is_place =
+            sources.get(span.source).is_some_and(is_file) && sources.position(span).line == row.at;
+        if is_place && label == row.row {
             conditions.insert(0, Expr::yes_no(false, span));
         }
     };
-    let stilled = |definition: &mut Definition| match &mut definition.body {
+    let disable_in = |definition: &mut Definition| match &mut definition.body {
         Body::Expression(_) => {}
         Body::Table(table) => {
             for row in &mut table.rows {
-                still(&row.label, row.span, &mut row.conditions);
+                disable(&row.label, row.span, &mut row.conditions);
             }
         }
         Body::By(table) => {
             for row in &mut table.rows {
-                still(&row.label, row.span, &mut row.conditions);
+                disable(&row.label, row.span, &mut row.conditions);
             }
         }
     };
     for fact in &mut program.facts {
-        stilled(&mut fact.definition);
+        disable_in(&mut fact.definition);
     }
     for state in &mut program.states {
-        stilled(&mut state.initial);
+        disable_in(&mut state.initial);
     }
     for event in &mut program.events {
         for equation in &mut event.equations {
-            stilled(&mut equation.definition);
+            disable_in(&mut equation.definition);
         }
         for clause in [&mut event.impossible, &mut event.report, &mut event.refused] {
             for row in &mut clause.rows {
-                still(&row.label, row.span, &mut row.conditions);
+                disable(&row.label, row.span, &mut row.conditions);
             }
         }
         for choice in &mut event.follows {
-            still(&choice.label, choice.span, &mut choice.conditions);
+            disable(&choice.label, choice.span, &mut choice.conditions);
         }
     }
     for policy in &mut program.policies {
         for choice in &mut policy.rows {
-            still(&choice.label, choice.span, &mut choice.conditions);
+            disable(&choice.label, choice.span, &mut choice.conditions);
         }
     }
     program

@@ -1,4 +1,4 @@
-//! What a name means, where it is declared and where it is used.
+//! The meaning of names, their declarations and their uses.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -9,40 +9,40 @@ use super::{
 };
 use crate::builtins;
 
-/// How many lines of a declaration are shown.
+/// The number of lines of a declaration that a hover shows.
 const LINES: usize = 8;
 
-/// What is shown of a name.
+/// The hover of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// The bytes of the name.
+    /// The range of the name, in bytes.
     pub range: Range<usize>,
-    /// What it means, in Markdown.
+    /// The meaning of the name, in Markdown.
     pub text: String,
 }
 
 /// A call that is being written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// How it is written, with its parameters.
+    /// The form of the function, with its parameters.
     pub form: String,
-    /// The bytes of each parameter in that.
+    /// The range of each parameter in `form`, in bytes.
     pub parameters: Vec<Range<usize>>,
-    /// The argument that is being written, from 0.
+    /// The index of the argument that is being written, from 0.
     pub present: usize,
-    /// What it does.
+    /// What the function does.
     pub meaning: String,
 }
 
 impl Workspace {
-    /// What the name at `offset` means.
+    /// The meaning of the name at `offset`.
     #[must_use]
     pub fn hover(&self, file: &str, offset: usize) -> Option<Hover> {
-        let (family, offset) = self.looking(file, offset)?;
+        let (family, offset) = self.family_at(file, offset)?;
         let document = &family.docs[family.at];
         let word = document.name_at(offset)?;
         let range = family.place(family.at, &document.words[word].range)?.range;
-        let found = family.meant(family.at, word);
+        let found = family.candidates(family.at, word);
         let shown: Vec<String> = found
             .iter()
             .take(3)
@@ -68,7 +68,7 @@ impl Workspace {
         );
         let Range { mut start, mut end } = symbol.range.clone();
         if is_part {
-            // The lines of the item or clause that it is part of.
+            // The lines of the item or clause that contains it.
             let at = document.word_at(symbol.place.start);
             let around = document
                 .around(at)
@@ -114,7 +114,7 @@ impl Workspace {
         parts.join("\n\n")
     }
 
-    /// The type of what is declared, where it has one.
+    /// The type of a declaration, if it has one.
     pub(super) fn type_of(&self, family: &Family, found: Found) -> Option<String> {
         let symbol = family.symbol(found);
         if !symbol.ty.is_empty() {
@@ -130,7 +130,7 @@ impl Workspace {
         }
     }
 
-    /// The type of a variable that takes the values of what follows `in`.
+    /// The type of a variable that ranges over what follows `in`.
     fn bound_type(&self, family: &Family, found: Found) -> Option<String> {
         let document = &family.docs[found.0];
         let mut at = document.word_at(family.symbol(found).place.start) + 1;
@@ -150,7 +150,7 @@ impl Workspace {
         if matches!(document.word(at), "new" | "old" | "previous" | "the") {
             at += 1;
         }
-        let of = *family.meant(found.0, at).first()?;
+        let of = *family.candidates(found.0, at).first()?;
         let symbol = family.symbol(of);
         if matches!(symbol.sort, Sort::Kind | Sort::Type) {
             return Some(symbol.name.clone());
@@ -163,25 +163,25 @@ impl Workspace {
         is_one.then(|| element.trim_end_matches('?').to_string())
     }
 
-    /// Where the name at `offset` is declared.
+    /// The declarations of the name at `offset`.
     #[must_use]
     pub fn definitions(&self, file: &str, offset: usize) -> Vec<Place> {
-        let Some((family, offset)) = self.looking(file, offset) else {
+        let Some((family, offset)) = self.family_at(file, offset) else {
             return Vec::new();
         };
         let document = &family.docs[family.at];
         let Some(word) = document.name_at(offset) else {
             return Vec::new();
         };
-        let found = family.meant(family.at, word).into_iter();
+        let found = family.candidates(family.at, word).into_iter();
         let places = found.filter_map(|found| family.place(found.0, &family.symbol(found).place));
         places.collect()
     }
 
-    /// Where the name at `offset` is used in the game and its variants, and declared.
+    /// The uses and declarations of the name at `offset` in the game and its variants.
     #[must_use]
     pub fn references(&self, file: &str, offset: usize) -> Vec<Place> {
-        let Some((family, offset)) = self.looking_far(file, offset) else {
+        let Some((family, offset)) = self.family_with_users_at(file, offset) else {
             return Vec::new();
         };
         Workspace::uses(&family, offset, |found, meant| {
@@ -189,7 +189,7 @@ impl Workspace {
         })
     }
 
-    /// The places of the name at `offset`, where what a word may mean passes `test`.
+    /// The places of the name at `offset`, where its possible meanings pass `test`.
     pub(super) fn uses(
         family: &Family,
         offset: usize,
@@ -199,12 +199,12 @@ impl Workspace {
         let Some(word) = document.name_at(offset) else {
             return Vec::new();
         };
-        let found = family.meant(family.at, word);
+        let found = family.candidates(family.at, word);
         let mut places = Vec::new();
         for (doc, other) in family.docs.iter().enumerate() {
             for index in 0..other.words.len() {
                 if other.word(index) == document.word(word)
-                    && test(&found, &family.meant(doc, index))
+                    && test(&found, &family.candidates(doc, index))
                 {
                     places.extend(family.place(doc, &other.words[index].range));
                 }
@@ -213,8 +213,8 @@ impl Workspace {
         places
     }
 
-    /// What stands at `offset` and could go where nothing depends on it: its name and its bytes, whole lines if they have
-    /// nothing else. What other items change is not such.
+    /// The name and range of the declaration at `offset`, for removing it if nothing uses it: whole lines, if they
+    /// contain nothing else. Something that another item changes cannot be removed.
     #[must_use]
     pub fn removable(&self, file: &str, offset: usize) -> Option<(String, Range<usize>)> {
         let text = self.text(file)?;
@@ -243,7 +243,7 @@ impl Workspace {
         Some((symbol.name.clone(), range))
     }
 
-    /// What a file declares, but for variables.
+    /// The declarations of a file, except variables.
     #[must_use]
     pub fn symbols(&self, file: &str) -> Vec<Symbol> {
         let text = self.text(file).unwrap_or_default();
@@ -252,7 +252,7 @@ impl Workspace {
         own.collect()
     }
 
-    /// The bytes of the items and sections of a file, and of its blocks of comments.
+    /// The ranges of a file's items, sections and comment blocks, in bytes.
     #[must_use]
     pub fn folds(&self, file: &str) -> Vec<Range<usize>> {
         let text = self.text(file).unwrap_or_default();
@@ -278,8 +278,8 @@ impl Workspace {
         folds
     }
 
-    /// The types of facts that do not say theirs, each after the byte where it could be written; and what options were
-    /// before a variant sets them, each after its end.
+    /// Inlay hints, each with the offset that it follows: the types of facts that do not declare theirs, and the
+    /// original values of options that a variant sets.
     #[must_use]
     pub fn hints(&self, file: &str) -> Vec<(usize, String)> {
         let family = self.family(file);
@@ -298,7 +298,7 @@ impl Workspace {
             if document.word(start) != "set" || document.word(start + 2) != "=" {
                 return None;
             }
-            let mut meant = family.meant(family.at, start + 1).into_iter();
+            let mut meant = family.candidates(family.at, start + 1).into_iter();
             let option = meant.find(|found| family.symbol(*found).sort == Sort::Option)?;
             let declared = family.docs[option.0]
                 .text
@@ -310,20 +310,23 @@ impl Workspace {
         hints.chain(set).collect()
     }
 
-    /// What each name of a file is, in order; built-ins too.
+    /// Every name in a file, in order, with its sort; built-ins, too.
     #[must_use]
     pub fn names(&self, file: &str) -> Vec<(Range<usize>, Sort)> {
         let family = self.family(file);
         let document = &family.docs[family.at];
         let mut known: BTreeMap<&str, usize> = BTreeMap::new();
-        for symbol in family.known(family.at).map(|found| family.symbol(found)) {
+        for symbol in family
+            .visible_declarations(family.at)
+            .map(|found| family.symbol(found))
+        {
             *known.entry(&symbol.name).or_default() += 1;
         }
         let mut names = Vec::new();
         for index in (0..document.words.len()).filter(|index| document.words[*index].is_name) {
             let word = document.word(index);
             let found = match known.get(word) {
-                Some(_) => family.meant(family.at, index),
+                Some(_) => family.candidates(family.at, index),
                 None => Vec::new(),
             };
             let range = document.words[index].range.clone();
@@ -357,7 +360,7 @@ impl Workspace {
                 meaning,
             }
         };
-        if let Some(found) = family.meant(family.at, name).first() {
+        if let Some(found) = family.candidates(family.at, name).first() {
             let symbol = family.symbol(*found);
             let parameters = family.parameters(*found).into_iter();
             let parameters = parameters
@@ -374,7 +377,7 @@ impl Workspace {
     }
 }
 
-/// The places of a book that a declaration cites, after the name of the book; nothing where it cites none.
+/// The citations of a declaration after the name of the book; `None` if there are none.
 fn cited(family: &Family, found: Found) -> String {
     let symbol = family.symbol(found);
     if matches!(symbol.sort, Sort::Local | Sort::Field | Sort::EventField) {
@@ -405,7 +408,7 @@ fn cited(family: &Family, found: Found) -> String {
     told.join(", ")
 }
 
-/// What is said of a built-in, in Markdown.
+/// The documentation of a built-in, in Markdown.
 fn builtin(name: &str) -> Option<String> {
     let entries: Vec<String> = builtins::TABLE
         .iter()

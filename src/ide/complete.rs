@@ -1,4 +1,4 @@
-//! What could be written next.
+//! Completions.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -14,49 +14,49 @@ use crate::{
     syntax::{Entry, Expected, NameContext, Word, expected_after},
 };
 
-/// Names that are types without being declared.
+/// Names of types that are not declared.
 const TYPES: [&str; 3] = ["number", "text", "word"];
 
-/// Words that begin the items of which only variants have any.
+/// Words that begin items of variants.
 const CHANGES: [&str; 5] = ["set", "remove", "replace", "add", "except"];
 
-/// Something that could be written.
+/// A completion.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Completion {
-    /// How near it is to what is meant: the lowest comes first.
+    /// Its rank: the lowest comes first.
     pub rank: u8,
-    /// What is written.
+    /// The text to insert.
     pub name: String,
-    /// What it is.
+    /// Its sort.
     pub sort: Sort,
-    /// Its type, or how it is written.
+    /// Its type or its form.
     pub detail: String,
-    /// What its author says of it.
+    /// Its author's comment.
     pub meaning: String,
 }
 
-/// The names that are proposed.
+/// Which names to offer.
 #[derive(Debug, Clone, Copy)]
 enum Names {
-    /// What an expression may ask for.
+    /// Values for an expression.
     Values,
-    /// What is declared as one of these.
+    /// Declarations of these sorts.
     Only(&'static [Sort]),
     /// Games.
     Games,
     /// The other variants of the game.
     Variants,
-    /// The rows of what a change names, one of which a new row comes before or after.
+    /// The rows next to which a change can add a row.
     Beside,
-    /// The rows of what comes before the dot.
+    /// The rows of what precedes the dot.
     RowsOf,
 }
 
 impl Workspace {
-    /// What could be written at `offset`, the likely first. It may have been begun.
+    /// The completions at `offset`, the likeliest first. The word may have been begun.
     #[must_use]
     pub fn completions(&self, file: &str, offset: usize) -> Vec<Completion> {
-        let Some((family, offset)) = self.looking(file, offset) else {
+        let Some((family, offset)) = self.family_at(file, offset) else {
             return Vec::new();
         };
         let document = &family.docs[family.at];
@@ -83,7 +83,7 @@ impl Workspace {
         let words = expected.words.iter().map(String::as_str);
         let words = words.filter(|word| is_variant || !line.is_empty() || !CHANGES.contains(word));
         let mut found: BTreeSet<Completion> = words.map(|word| keyword(word, rank)).collect();
-        // The word after which the present one comes.
+        // The word before the one at the cursor.
         let end = document.word_at(before.len());
         let names = expected.name.and_then(|name| document.names(name, end));
         match names {
@@ -134,7 +134,7 @@ impl Workspace {
             .collect()
     }
 
-    /// The names that are known at `offset`, after which the word `end` begins.
+    /// The names that are visible at `offset`, after the word before `end`.
     fn named(
         &self,
         family: &Family,
@@ -151,7 +151,7 @@ impl Workspace {
             family.events(family.at, *at, clause)
         });
         let asks_impossible = document.word(end.max(1) - 1) == "impossible";
-        let wanted = self.wanted(family, end);
+        let wanted = self.expected_kind(family, end);
         let item = document
             .before(end)
             .map_or(0, |(stretch, _)| stretch.words.start);
@@ -160,7 +160,7 @@ impl Workspace {
             .as_ref()
             .is_some_and(|(_, clause)| document.word(clause.start) == "begin");
         let changed = around.as_ref().and_then(|(at, _)| document.change(*at));
-        for one in family.known(family.at) {
+        for one in family.visible_declarations(family.at) {
             let symbol = family.symbol(one);
             let of_event = symbol.events.iter().any(|event| events.contains(event));
             let of_other = !symbol.events.is_empty() && !of_event;
@@ -218,8 +218,8 @@ impl Workspace {
 }
 
 impl Document {
-    /// What the grammar expects after `before`, the beginning of the text. If there is a mistake earlier in the same item,
-    /// this is whatever may begin or continue an expression. Nothing within a comment or a text.
+    /// What the grammar expects after `before`, the start of the text. After a mistake in the same item, that is
+    /// anything in an expression; in a comment or a text, nothing.
     fn expected_at(&self, before: &str) -> Option<Expected> {
         let place = before.len();
         let line = before.rsplit('\n').next().unwrap_or("");
@@ -266,7 +266,7 @@ impl Document {
         Some(expected)
     }
 
-    /// The names that can stand as the word `end`.
+    /// The names that are possible at the word `end`.
     fn names(&self, name: NameContext, end: usize) -> Option<Names> {
         let before = end.checked_sub(1)?;
         let (stretch, _) = self.around(before)?;
@@ -307,18 +307,18 @@ impl Document {
             (NameContext::Alone, "in") if item == "round" => &[Sort::Round, Sort::Kind],
             (NameContext::Alone, "impossible") if item == "example" => &[Sort::Row],
             (NameContext::Alone, "given" | ",") if item == "example" => &[Sort::State, Sort::Given],
-            // A new name.
+            // A declaration needs a new name.
             (NameContext::Alone, _) => return None,
         };
         Some(Names::Only(sorts))
     }
 
-    /// The rows of the path before the word `end`, which a change adds rows to.
+    /// The rows of the path before the word `end`, to which a change adds a row.
     fn rows_beside(&self, family: &Family, end: usize) -> Vec<Completion> {
         let around = self.before(end);
         let path = around.map_or(0..0, |(stretch, _)| self.path(stretch));
         let path = self.text.get(self.bytes(&path)).unwrap_or("");
-        // The unnamed transcript's own play.
+        // The `play` of the unnamed transcript.
         let whole = if path == "play" {
             "transcript.play"
         } else {
@@ -327,10 +327,12 @@ impl Document {
         paths(family, &format!("{whole}."))
     }
 
-    /// The rows of what is named before the dot that the word `end` follows.
+    /// The rows of what precedes the dot before the word `end`.
     fn rows_of(&self, family: &Family, end: usize) -> Vec<Completion> {
         let owner = self.word(end.saturating_sub(2));
-        let rows = family.known(family.at).map(|one| family.symbol(one));
+        let rows = family
+            .visible_declarations(family.at)
+            .map(|one| family.symbol(one));
         let rows = rows.filter(|row| row.sort == Sort::Row);
         let rows = rows.filter(|row| {
             let path = format!(".{owner}.{}", row.name);
@@ -344,7 +346,7 @@ impl Document {
     }
 }
 
-/// The kind of directions, and its members, where such a name can stand.
+/// The kind of directions and its members, if such a name is possible.
 fn directions(name: Option<NameContext>) -> impl Iterator<Item = Completion> {
     use NameContext::{Attribute, Cell, Expression, Type};
     let kind = matches!(name, Some(Type | Expression)).then(|| Completion {
@@ -359,7 +361,7 @@ fn directions(name: Option<NameContext>) -> impl Iterator<Item = Completion> {
     }))
 }
 
-/// Games, or variants.
+/// Games or variants.
 fn games(names: Vec<String>) -> impl Iterator<Item = Completion> {
     names.into_iter().map(|name| Completion {
         sort: Sort::Game,
@@ -367,7 +369,7 @@ fn games(names: Vec<String>) -> impl Iterator<Item = Completion> {
     })
 }
 
-/// A word without a description.
+/// A word without documentation.
 fn keyword(word: &str, rank: u8) -> Completion {
     Completion {
         rank,
@@ -378,7 +380,7 @@ fn keyword(word: &str, rank: u8) -> Completion {
     }
 }
 
-/// The path that is being written at the end of a line, as far as the last dot.
+/// The path at the end of a line, up to its last dot.
 fn path_before(line: &str) -> Option<String> {
     let line = line.trim_start();
     let rest = ["replace ", "remove ", "except ", "add to "]
@@ -393,9 +395,11 @@ fn path_before(line: &str) -> Option<String> {
     )
 }
 
-/// The next parts of paths that begin so, in what a variant changes.
+/// The next components of paths with this prefix, in what a variant changes.
 fn paths(family: &Family, begun: &str) -> Vec<Completion> {
-    let others = family.known(family.at).filter(|(doc, _)| *doc != family.at);
+    let others = family
+        .visible_declarations(family.at)
+        .filter(|(doc, _)| *doc != family.at);
     let mut found = BTreeSet::new();
     let mut add = |path: &str, sort: Sort, meaning: &str| {
         let Some(rest) = path.strip_prefix(begun) else {

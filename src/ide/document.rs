@@ -1,4 +1,4 @@
-//! What a rule file declares, read from its words, so that a file that is half written still declares the rest.
+//! Finds the declarations of a rule file by reading its words, so that incomplete files work, too.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::{
     syntax::{Stretch, Word, skeleton},
 };
 
-/// Words after which a variable of an expression or a row is named.
+/// Words that are followed by variables of an expression or a row.
 const BINDERS: [&str; 7] = ["for", "some", "no", "every", "best", "sorted", "{"];
 
 /// Words that end a list of variables.
@@ -16,10 +16,10 @@ const AFTER_BINDINGS: [&str; 9] = [
     "where", "has", "when", "unless", "by", "says", "cites", "and", "or",
 ];
 
-/// A rule file, taken apart.
+/// A rule file, split into words and stretches.
 #[derive(Debug)]
 pub(super) struct Document {
-    /// What diagnostics call it.
+    /// Its name in diagnostics.
     pub(super) name: String,
     pub(super) text: String,
     pub(super) words: Vec<Word>,
@@ -47,19 +47,19 @@ impl Document {
         document
     }
 
-    /// The text of a word; empty where there is none.
+    /// The text of a word; empty if there is no such word.
     pub(super) fn word(&self, index: usize) -> &str {
         let word = self.words.get(index);
         word.and_then(|word| self.text.get(word.range.clone()))
             .unwrap_or("")
     }
 
-    /// The first word that begins at a byte or after it.
+    /// The first word that starts at an offset or after it.
     pub(super) fn word_at(&self, byte: usize) -> usize {
         self.words.partition_point(|word| word.range.start < byte)
     }
 
-    /// The name at a byte, or right before it.
+    /// The name at an offset or directly before it.
     pub(super) fn name_at(&self, offset: usize) -> Option<usize> {
         let first = self
             .words
@@ -72,7 +72,7 @@ impl Document {
             .find(|index| self.words[*index].is_name && self.words[*index].range.end >= offset)
     }
 
-    /// The stretch and, in a section, the clause that a word stands in.
+    /// The stretch that contains a word, and its clause in a section.
     pub(super) fn around(&self, index: usize) -> Option<(&Stretch, Range<usize>)> {
         let next = self
             .stretches
@@ -93,7 +93,7 @@ impl Document {
         end.checked_sub(1).and_then(|at| self.around(at))
     }
 
-    /// Whether an item is a transcript, or changes a play of one.
+    /// Whether an item is a transcript, or changes the `play` of one.
     pub(super) fn is_play(&self, stretch: &Stretch) -> bool {
         let path = self.path(stretch);
         match self.word(stretch.words.start) {
@@ -103,7 +103,7 @@ impl Document {
         }
     }
 
-    /// The paths of parts without a declaration of their own: new values of sections, and steps of transcripts.
+    /// The paths of parts that declare no name: new values in sections, and steps of transcripts.
     pub(super) fn parts(&self) -> Vec<String> {
         let mut parts = Vec::new();
         for stretch in &self.stretches {
@@ -127,7 +127,7 @@ impl Document {
         parts
     }
 
-    /// Whether the word `end` stands in what says how a value is written.
+    /// Whether the word `end` is in a clause about how values are written.
     pub(super) fn writes(&self, end: usize) -> bool {
         let around = self.before(end);
         let start = around.map_or(0, |(stretch, _)| stretch.words.start);
@@ -135,13 +135,13 @@ impl Document {
             || self.word(start) == "replace" && self.word(start + 1) == "write"
     }
 
-    /// Whether the file declares a grid, so that there are directions.
+    /// Whether the file declares a grid, and therefore has directions.
     pub(super) fn has_grid(&self) -> bool {
         let mut stretches = self.stretches.iter();
         stretches.any(|stretch| self.word(stretch.words.start) == "grid")
     }
 
-    /// The names that fill a hole of their own in the patterns of the transcript around the word `end`.
+    /// The names that fill whole holes in the patterns of the transcript around the word `end`.
     pub(super) fn holes(&self, end: usize) -> Vec<&str> {
         let around = self.before(end);
         let words = around.map_or(0..0, |(stretch, _)| stretch.words.clone());
@@ -158,7 +158,7 @@ impl Document {
         holes.map(|at| self.word(at)).collect()
     }
 
-    /// Whether the word `end` stands in what says who has won.
+    /// Whether the word `end` is in an item about the outcome.
     pub(super) fn is_outcome(&self, end: usize) -> bool {
         self.before(end).is_some_and(|(stretch, clause)| {
             let mut path = self.path(stretch);
@@ -172,7 +172,7 @@ impl Document {
             .is_some_and(|(_, clause)| clause.start == word)
     }
 
-    /// Whether the word `end` is one of those that say which events a section is about.
+    /// Whether the word `end` is in the list of a section's events.
     pub(super) fn opens_section(&self, end: usize) -> bool {
         self.before(end).is_some_and(|(stretch, clause)| {
             self.word(stretch.words.start) == "on" && clause == stretch.words
@@ -190,11 +190,11 @@ impl Document {
         names.map(|index| self.word(index).to_string()).collect()
     }
 
-    /// The bytes from one word up to another.
+    /// The range in bytes from one word to another.
     pub(super) fn bytes(&self, words: &Range<usize>) -> Range<usize> {
         let start = self.words.get(words.start).map_or(0, |it| it.range.start);
         let ends = |at: usize| self.words.get(at).map_or(start, |it| it.range.end);
-        // What stands in the holes of a text comes after the text, which ends later.
+        // The holes of a text follow it in the list of words, but the text ends later.
         let text = words
             .clone()
             .rev()
@@ -203,7 +203,7 @@ impl Document {
         start..last.max(start).max(text.map_or(start, ends))
     }
 
-    /// The row that a word stands in, within its clause.
+    /// The row that contains a word, within its clause.
     pub(super) fn row(&self, clause: &Range<usize>, index: usize) -> Range<usize> {
         let is_bar = |at: &usize| self.word(*at) == "|";
         let start = (clause.start..=index).rev().find(is_bar);
@@ -211,7 +211,7 @@ impl Document {
         start.unwrap_or(clause.start)..end.unwrap_or(clause.end)
     }
 
-    /// The path of a change, from the word after the one that begins the change: its words, dots among them.
+    /// The path of a change, after the word that begins the change: words and dots.
     pub(super) fn path(&self, stretch: &Stretch) -> Range<usize> {
         let start = match self.word(stretch.words.start) {
             "replace" | "remove" | "except" => stretch.words.start + 1,
@@ -228,7 +228,7 @@ impl Document {
         start..end
     }
 
-    /// Declares what an item or a clause does.
+    /// Adds the declarations of an item or a clause.
     fn item(&mut self, words: Range<usize>, events: &[String]) {
         let name = words.start + 1;
         let own = self.word(name).to_string();
@@ -319,7 +319,7 @@ impl Document {
         self.bindings(&words);
     }
 
-    /// A written type, up to where it ends.
+    /// The type that is written after a word, up to its end.
     pub(super) fn type_after(&self, start: usize, end: usize) -> String {
         let ends = |at: &usize| {
             matches!(
@@ -353,7 +353,7 @@ impl Document {
         });
     }
 
-    /// The parameters in parentheses, if such begin at `open`; gives the word after them.
+    /// Adds the parameters in parentheses, if there are any at `open`. Returns the word after them.
     fn parameters(
         &mut self,
         open: usize,
@@ -365,7 +365,7 @@ impl Document {
             return open;
         }
         let mut at = open + 1;
-        // How many parentheses are open within: `each in next(path)`.
+        // The depth of nested parentheses: `each in next(path)`.
         let mut within = 0usize;
         while at < words.end && (within > 0 || self.word(at) != ")") {
             match self.word(at) {
@@ -397,7 +397,7 @@ impl Document {
         (at + 1).min(words.end)
     }
 
-    /// Declares rows: what stands after a bar.
+    /// Adds rows, which follow bars.
     fn rows(&mut self, words: &Range<usize>, paths: &[String], sort: Sort) {
         for bar in words.clone() {
             let name = bar + 1;
@@ -422,7 +422,7 @@ impl Document {
         }
     }
 
-    /// Declares the variables of rows and expressions.
+    /// Adds the variables of rows and expressions.
     fn bindings(&mut self, words: &Range<usize>) {
         let mut depth = 0_usize;
         let mut listing: Option<usize> = None;
@@ -447,7 +447,7 @@ impl Document {
         }
     }
 
-    /// What the author says of what stands at `range`: the comments on the lines before it, and at the end of its line.
+    /// The author's comments on a range: on the lines before it, and at the end of its line.
     fn meaning(&self, range: &Range<usize>) -> String {
         let mut said = Vec::new();
         let before = self.text.get(..range.start).unwrap_or("");

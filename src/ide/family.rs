@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, ops::Range, rc::Rc};
 
-use super::{Place, Workspace, asked::Lines, document::Document, symbol::Sort, symbol::Symbol};
+use super::{
+    Place, Workspace, document::Document, questions::QuestionLines, symbol::Sort, symbol::Symbol,
+};
 use crate::{
     builtins,
     syntax::{Stretch, is_name},
@@ -19,7 +21,7 @@ pub(super) struct Family {
     /// The file that was asked about.
     pub(super) at: usize,
     /// Which of them are what transcripts ask.
-    pub(super) asked: Vec<(usize, Lines)>,
+    pub(super) questions: Vec<(usize, QuestionLines)>,
     /// The declarations by name.
     by_name: BTreeMap<String, Vec<Found>>,
 }
@@ -46,14 +48,14 @@ impl Family {
     pub(super) fn find(workspace: &Workspace, file: &str) -> Family {
         let library = workspace.beside(file);
         let text = workspace.text(file).unwrap_or_default();
-        let asked = workspace.document(file, &text);
+        let requested = workspace.document(file, &text);
         let mut docs: Vec<Rc<Document>> = Vec::new();
         let mut add = |name: &str, text: &str| {
             if !docs.iter().any(|document| document.name == name) {
                 docs.push(workspace.document(name, text));
             }
         };
-        let game = match asked.header() {
+        let game = match requested.header() {
             Some((_, Some(of))) => {
                 if let Ok(found) = library.find(of) {
                     add(&found.name, &found.text);
@@ -87,7 +89,7 @@ impl Family {
             docs,
             own,
             at: at.unwrap_or(0),
-            asked: Vec::new(),
+            questions: Vec::new(),
             by_name: BTreeMap::new(),
         };
         for doc in 0..family.docs.len() {
@@ -127,11 +129,11 @@ impl Family {
 
     /// Where some bytes of a document are.
     pub(super) fn place(&self, doc: usize, range: &Range<usize>) -> Option<Place> {
-        let mut asked = self.asked.iter();
-        let asked = asked.find(|(number, _)| *number == doc);
+        let mut questions = self.questions.iter();
+        let lines = questions.find(|(number, _)| *number == doc);
         Some(Place {
             file: self.docs[doc].name.clone(),
-            range: match asked {
+            range: match lines {
                 Some((_, lines)) => lines.place(range)?,
                 None => range.clone(),
             },
@@ -158,13 +160,13 @@ impl Family {
     }
 
     /// What is declared where a document sees it.
-    pub(super) fn known(&self, doc: usize) -> impl Iterator<Item = Found> {
+    pub(super) fn visible_declarations(&self, doc: usize) -> impl Iterator<Item = Found> {
         let visible = self.visible(doc).into_iter();
         visible.flat_map(|doc| (0..self.docs[doc].symbols.len()).map(move |symbol| (doc, symbol)))
     }
 
     /// The declarations that a word of a document may mean; several where only types could tell.
-    pub(super) fn meant(&self, doc: usize, word: usize) -> Vec<Found> {
+    pub(super) fn candidates(&self, doc: usize, word: usize) -> Vec<Found> {
         let document = &self.docs[doc];
         let name = document.word(word);
         if !document.words.get(word).is_some_and(|word| word.is_name) {
@@ -282,9 +284,9 @@ impl Family {
             return of_event;
         }
         // Nothing within a rule file asks for a game, a variant or an example.
-        let is_asked = |sort| !matches!(sort, Sort::Game | Sort::Example);
+        let can_mean = |sort| !matches!(sort, Sort::Game | Sort::Example);
         let mut found = named(&|symbol| {
-            symbol.sort.is_global() && is_asked(symbol.sort) && symbol.events.is_empty()
+            symbol.sort.is_global() && can_mean(symbol.sort) && symbol.events.is_empty()
         });
         if document.word(word + 1) == "of" && builtins::is_applied(name) {
             found.retain(|found| self.is_applied(*found));
@@ -373,7 +375,7 @@ impl Family {
     }
 
     fn all_events(&self, doc: usize) -> Vec<String> {
-        let known = self.known(doc).map(|one| self.symbol(one));
+        let known = self.visible_declarations(doc).map(|one| self.symbol(one));
         let events = known.filter(|symbol| symbol.sort == Sort::Event);
         events.map(|event| event.name.clone()).collect()
     }

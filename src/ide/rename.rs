@@ -1,4 +1,4 @@
-//! Renaming, in rule files and in the transcripts that test them.
+//! Renames declarations in rule files, and in the transcripts that test them.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -16,14 +16,14 @@ use crate::{
     transcript::QUESTION,
 };
 
-/// Names of facts that mean something to every game.
+/// Names of facts with a special meaning in every game.
 const SPECIAL: [&str; 3] = ["over", "restart", OUTCOME];
 
 impl Workspace {
-    /// The places of the name at `offset` that are to read `name` instead; also in `tests`, transcripts of the game.
+    /// The places to replace by `name`, in the rule files and in `tests`, which are transcripts of the game.
     ///
     /// # Errors
-    /// Why it cannot be renamed.
+    /// Why the name cannot be changed.
     pub fn rename(
         &self,
         file: &str,
@@ -31,12 +31,12 @@ impl Workspace {
         name: &str,
         tests: &[(String, Label)],
     ) -> Result<Vec<Place>, String> {
-        let family = self.looking_far(file, offset);
+        let family = self.family_with_users_at(file, offset);
         let (mut family, offset) = family.ok_or("there is no name here")?;
         let document = &family.docs[family.at];
         let word = document.name_at(offset).ok_or("there is no name here")?;
         let old = document.word(word).to_string();
-        let found = family.meant(family.at, word);
+        let found = family.candidates(family.at, word);
         let [one] = found[..] else {
             return Err(match found.len() {
                 0 => format!("`{old}` is not declared in these files"),
@@ -76,7 +76,7 @@ impl Workspace {
         }
         let others = tests.iter().filter(|(test, _)| test != file);
         for (test, label) in others {
-            family.ask(self, test, label);
+            family.add_questions(self, test, label);
         }
         let mut places = Workspace::uses(&family, offset, |found, meant| meant == found);
         let refused = |wrong| format!("`{old}` cannot be renamed: {wrong}");
@@ -88,10 +88,10 @@ impl Workspace {
         Ok(places)
     }
 
-    /// Adds the places of a name in the lines of transcripts that are read as what it names.
+    /// Adds the places in transcripts whose words are read as the name.
     ///
     /// # Errors
-    /// A transcript that holds now would not.
+    /// If a transcript that passes now would fail.
     fn rename_in_tests(
         &self,
         places: &mut Vec<Place>,
@@ -100,7 +100,7 @@ impl Workspace {
         tests: &[(String, Label)],
     ) -> Result<(), String> {
         let library = self.renamed(places, name);
-        // Of each game with its settings, as it is and as it will be.
+        // Each game is loaded with the transcripts' options, before and after renaming.
         let mut games = BTreeMap::new();
         for (test, label) in tests {
             let asks = places.iter().any(|place| place.file == *test);
@@ -136,7 +136,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// The rule files with `name` in some places.
+    /// The library with `name` in these places.
     fn renamed(&self, places: &[Place], name: &str) -> Library {
         let mut library = self.library.clone();
         for place in places {
@@ -146,7 +146,7 @@ impl Workspace {
         library
     }
 
-    /// The first error that `name` in some places would cause in a file that has none now.
+    /// The first new error that renaming causes in any file.
     fn broken(
         &self,
         family: &Family,
@@ -156,14 +156,15 @@ impl Workspace {
     ) -> Option<String> {
         let library = self.renamed(places, name);
         let kept = (0..family.own).chain(family.users..family.docs.len());
-        let is_asked = |doc: &usize| family.asked.iter().any(|(asked, _)| asked == doc);
-        // What has neither the new name nor one that may mean what is renamed is as good as before, if the game is.
+        let is_question =
+            |doc: &usize| family.questions.iter().any(|(question, _)| question == doc);
+        // A file that contains neither name cannot break, if the game does not.
         let has = |doc: usize| {
             let document = &family.docs[doc];
             (0..document.words.len()).any(|at| match document.word(at) {
                 word if word == name => true,
                 word if word == old => {
-                    let meant = family.meant(doc, at);
+                    let meant = family.candidates(doc, at);
                     meant.is_empty() || meant.contains(&one)
                 }
                 _ => false,
@@ -174,7 +175,7 @@ impl Workspace {
             let mut changes = visible.filter(|it| *it != 0 && *it < family.own);
             doc == 0 || has(doc) || changes.any(has)
         };
-        let mut kept = kept.filter(|doc| !is_asked(doc) && concerned(*doc));
+        let mut kept = kept.filter(|doc| !is_question(doc) && concerned(*doc));
         kept.find_map(|doc| {
             let file = &family.docs[doc].name;
             let Data {
@@ -192,17 +193,17 @@ impl Workspace {
 }
 
 impl Family {
-    /// Whether a name that these files do not declare is used in them all the same: a built-in, or a result of games.
+    /// Whether these files use a name that they do not declare: a built-in, or an outcome.
     fn has_other(&self, name: &str) -> bool {
         let mut own = self.docs.iter().take(self.own).enumerate();
         own.any(|(doc, document)| {
             let mut words = (0..document.words.len()).filter(|at| document.word(*at) == name);
-            words.any(|at| document.words[at].is_name && self.meant(doc, at).is_empty())
+            words.any(|at| document.words[at].is_name && self.candidates(doc, at).is_empty())
         })
     }
 }
 
-/// The text of a file with `name` in those of the places that are in it.
+/// The text of a file with `name` in those places that are in it.
 fn replaced(text: &str, file: &str, places: &[Place], name: &str) -> String {
     let own = places.iter().filter(|place| place.file == file);
     let mut ranges: Vec<_> = own.map(|place| place.range.clone()).collect();
@@ -214,7 +215,7 @@ fn replaced(text: &str, file: &str, places: &[Place], name: &str) -> String {
     text
 }
 
-/// Where a word stands in the lines of a transcript that are read.
+/// The places of a word in a transcript, without comments and questions.
 fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = Range<usize>> {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     let found = text.match_indices(word).map(|(start, _)| start);
@@ -230,13 +231,13 @@ fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = Range<usize>>
         })
 }
 
-/// Whether a transcript is read to its end, and what it asks is so.
+/// Whether a transcript runs to its end and its questions are met.
 fn holds(game: &Game, form: Option<&str>, name: &str, text: &str) -> bool {
     let judged = game.judge(form, name, text.as_bytes(), &mut std::io::sink());
     judged.is_ok_and(|judged| judged.stopped.is_none() && judged.unmet.is_none())
 }
 
-/// The first error of a rule file, or of one of its examples.
+/// The first error in a rule file or in one of its examples.
 fn first_error(library: &Library, file: &str) -> Option<Data> {
     let mut workspace = Workspace::new(library.clone());
     let mut found = workspace.check(file).into_iter();

@@ -1,11 +1,11 @@
-//! What is declared, and where; and which names are those of other files.
+//! Declarations, and names of other files.
 
 use std::ops::Range;
 
 use super::document::Document;
 use crate::syntax::Stretch;
 
-/// What sort of thing a name is declared as.
+/// The sort of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// A game or a variant.
@@ -22,11 +22,11 @@ pub enum Sort {
     Type,
     /// A field of a type.
     Field,
-    /// Something that a transcript says first.
+    /// A value that a transcript sets before a game starts.
     Given,
     /// A state.
     State,
-    /// What begins again together.
+    /// States that are reset together.
     Round,
     /// An event.
     Event,
@@ -55,7 +55,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// Whether its name is known in the whole file.
+    /// Whether its name is visible in the whole file.
     pub(super) fn is_global(self) -> bool {
         matches!(
             self,
@@ -75,29 +75,29 @@ impl Sort {
     }
 }
 
-/// A name that is declared.
+/// A declaration.
 #[derive(Debug, Clone)]
 pub struct Symbol {
     /// The name.
     pub name: String,
-    /// What it is declared as.
+    /// Its sort.
     pub sort: Sort,
-    /// The bytes of the name.
+    /// The range of the name, in bytes.
     pub place: Range<usize>,
-    /// The bytes of the declaration; of a variable, where it is known.
+    /// The range of the declaration, in bytes; for a variable, its scope.
     pub range: Range<usize>,
-    /// What its author says of it.
+    /// Its author's comment.
     pub meaning: String,
-    /// Its type, if one is written.
+    /// Its type, if it has one.
     pub ty: String,
-    /// How changes name it, for each of its events.
+    /// Its paths in changes, one for each of its events.
     pub(super) paths: Vec<String>,
-    /// The events, or the type, that it belongs to.
+    /// The events or the type that it belongs to.
     pub(super) events: Vec<String>,
 }
 
 impl Symbol {
-    /// Whether it is a row that makes an event impossible.
+    /// Whether it is a row of `impossible`.
     pub(super) fn is_impossible(&self) -> bool {
         let mut paths = self.paths.iter();
         self.sort == Sort::Row && paths.any(|path| path.contains(".impossible."))
@@ -115,7 +115,7 @@ impl Document {
         }
     }
 
-    /// The name of the game or variant, and of a variant the game.
+    /// The name of the game or variant; for a variant, followed by its game.
     pub(super) fn header(&self) -> Option<(&str, Option<&str>)> {
         let is_header = |at: &usize| matches!(self.word(*at), "game" | "variant");
         let starts = self.stretches.iter().map(|stretch| stretch.words.start);
@@ -125,7 +125,7 @@ impl Document {
         Some((name, is_variant.then(|| self.file_name(next + 1).1)))
     }
 
-    /// The name of a game or variant that begins with a word, in which there may be `-`; and the word after it.
+    /// The name of a game or variant that begins with a word and may contain `-`; and the word after it.
     fn file_name(&self, start: usize) -> (usize, &str) {
         let mut end = start + 1;
         while end < self.words.len() && self.words[end].range.start == self.words[end - 1].range.end
@@ -139,7 +139,7 @@ impl Document {
         )
     }
 
-    /// The name of the game or variant that a word is part of.
+    /// The name of the game or variant that contains a word.
     pub(super) fn file_around(&self, word: usize) -> &str {
         let touches = |at: &usize| {
             let before = at.checked_sub(1).map(|before| &self.words[before]);
@@ -150,7 +150,7 @@ impl Document {
         self.file_name(start.unwrap_or(word)).1
     }
 
-    /// The variants that the header asks for.
+    /// The variants in `with` of the header.
     pub(super) fn with(&self) -> Vec<String> {
         let Some(header) = self.stretches.first() else {
             return Vec::new();
@@ -169,7 +169,7 @@ impl Document {
         names
     }
 
-    /// The games that something is used from.
+    /// The games in `use`.
     pub(super) fn uses(&self) -> Vec<String> {
         let uses = self.stretches.iter().map(|stretch| stretch.words.clone());
         let uses = uses.filter(|words| self.word(words.start) == "use");

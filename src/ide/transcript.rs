@@ -1,27 +1,26 @@
-//! What an editor asks of transcripts while they are written: what is wrong, why a line did what it did, what may come
-//! next.
+//! Help for writing transcripts: diagnostics, explanations of lines, and completions.
 
 use super::{Completion, Hover, Place, Sort, Workspace};
 use crate::{
     diagnostic::{Data, LabelData, Severity},
-    explanation::{Ask, Cause, Effect, Explanation},
+    explanation::{Cause, Effect, Explanation, Query},
     failure::Failure,
     game::{Game, Settings, Unloaded},
     source::Position,
 };
 
-/// How many mistakes of a transcript are shown.
+/// The number of diagnostics of a transcript.
 const MOST: usize = 100;
 
-/// At how many words before the cursor an event may begin that is being written.
+/// The number of words before the cursor that may belong to an unfinished event.
 const MOST_WORDS: usize = 8;
 
-/// Which game a transcript is of.
+/// The game of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// What the game is loaded by, as in [`Game::load`].
+    /// The name that the game is loaded by, as in [`Game::load`].
     pub game: String,
-    /// The form of the transcript; the default where it is nothing.
+    /// The form of the transcript; `None` for the default.
     pub form: Option<String>,
     /// The values of options.
     pub settings: Settings,
@@ -32,7 +31,7 @@ impl Workspace {
         Game::load(&self.library, &label.game, &label.settings)
     }
 
-    /// Runs a transcript to its end and gives what is wrong with it, and which of its questions are not met.
+    /// Runs a transcript to its end. Returns what is wrong with it, and its unmet questions.
     #[must_use]
     pub fn check_transcript(&self, file: &str, label: &Label) -> Vec<Data> {
         let text = self.text(file).unwrap_or_default();
@@ -52,8 +51,8 @@ impl Workspace {
         let mut nowhere = std::io::sink();
         let judged = game.judge(form, file, text.as_bytes(), &mut nowhere);
         if !matches!(&judged, Ok(judged) if judged.stopped.is_none()) {
-            let mut told = |failure| take(&failure);
-            let stopped = game.run_on(form, file, &mut text.as_bytes(), &mut nowhere, &mut told);
+            let mut report = |failure| take(&failure);
+            let stopped = game.run_on(form, file, &mut text.as_bytes(), &mut nowhere, &mut report);
             if let Err(failure) = stopped {
                 take(&failure);
             }
@@ -63,13 +62,13 @@ impl Workspace {
             Err(invalid) => Some(invalid),
         };
         if let Some(invalid) = invalid {
-            let told = invalid.diagnostics.iter();
-            found.extend(told.map(|one| one.to_data(&invalid.sources)));
+            let diagnostics = invalid.diagnostics.iter();
+            found.extend(diagnostics.map(|one| one.to_data(&invalid.sources)));
         }
         found
     }
 
-    /// Why the events on the line at `offset` of a transcript did what they did; nothing where nothing is read there.
+    /// The explanation of the line at `offset` of a transcript; `None` if nothing is read there.
     #[must_use]
     pub fn why(&self, file: &str, label: &Label, offset: usize) -> Option<Hover> {
         let explanation = self.explanation(file, label, offset)?;
@@ -94,36 +93,36 @@ impl Workspace {
         })
     }
 
-    /// The explanation of the line at `offset` of a transcript; of one event on it, where it has several.
+    /// The explanation of the line at `offset` of a transcript; if it has several events, of one of them.
     #[must_use]
     pub fn explanation(&self, file: &str, label: &Label, offset: usize) -> Option<Explanation> {
         let text = self.text(file)?;
         let before = text.get(..offset)?;
-        let mut ask = Ask {
+        let mut query = Query {
             form: label.form.clone(),
             line: Some(1 + before.matches('\n').count()),
-            ..Ask::default()
+            ..Query::default()
         };
         let game = self.game_of(label).ok()?;
-        let whole = game.explain(&ask, file, text.as_bytes()).ok()?;
+        let whole = game.explain(&query, file, text.as_bytes()).ok()?;
         let read = whole.events.iter().filter(|event| event.column.is_some());
         if read.count() < 2 {
             return Some(whole);
         }
         let line = before.rsplit('\n').next().unwrap_or("");
-        ask.column = Some(1 + line.chars().count());
-        let one = game.explain(&ask, file, text.as_bytes());
+        query.column = Some(1 + line.chars().count());
+        let one = game.explain(&query, file, text.as_bytes());
         Some(one.unwrap_or(whole))
     }
 
-    /// The rows that decided what is said of the line at `offset` of a transcript.
+    /// The rows that decided the report on the line at `offset` of a transcript.
     #[must_use]
     pub fn rows(&self, file: &str, label: &Label, offset: usize) -> Vec<Place> {
         let explanation = self.explanation(file, label, offset);
-        explanation.map_or(Vec::new(), |told| self.deciding(&told, None))
+        explanation.map_or(Vec::new(), |explanation| self.deciding(&explanation, None))
     }
 
-    /// The rows that said a line of the report on a transcript, counted from 0.
+    /// The rows that reported a line of the report, counted from 0.
     #[must_use]
     pub fn rows_of_report(&self, file: &str, label: &Label, line: usize) -> Vec<Place> {
         self.reporting(file, label, line).unwrap_or_default()
@@ -141,16 +140,16 @@ impl Workspace {
             read += fed.len();
             if session.report().lines().nth(line).is_some() {
                 let said = session.report().lines().nth(line)?.to_string();
-                let told = self.explanation(file, label, read - fed.len())?;
-                return Some(self.deciding(&told, Some(&said)));
+                let explanation = self.explanation(file, label, read - fed.len())?;
+                return Some(self.deciding(&explanation, Some(&said)));
             }
         }
         None
     }
 
-    /// The rows behind what is said in an explanation: behind one line of it, or all; each once.
-    fn deciding(&self, told: &Explanation, said: Option<&str>) -> Vec<Place> {
-        let effects = told.events.iter().flat_map(|event| &event.effects);
+    /// The rows behind the report in an explanation, or behind one line of it; each once.
+    fn deciding(&self, explanation: &Explanation, said: Option<&str>) -> Vec<Place> {
+        let effects = explanation.events.iter().flat_map(|event| &event.effects);
         let causes: Vec<(&str, &Cause)> = effects
             .flat_map(|effect| match effect {
                 Effect::Said { text, cause, .. } | Effect::Impossible { text, cause } => {
@@ -166,10 +165,10 @@ impl Workspace {
         let is_whole = causes.iter().any(|(text, _)| Some(*text) == said);
         let mut places = Vec::new();
         for (text, cause) in causes {
-            let is_meant = said.is_none_or(|said| {
+            let is_quoted = said.is_none_or(|said| {
                 text == said || !is_whole && !text.is_empty() && said.contains(text)
             });
-            let place = is_meant
+            let place = is_quoted
                 .then(|| self.line_of(&cause.file, cause.at))
                 .flatten();
             places.extend(place.filter(|place| !places.contains(place)));
@@ -177,7 +176,7 @@ impl Workspace {
         places
     }
 
-    /// A line of a rule file, from 1, without the blanks around it.
+    /// A line of a rule file, from 1, trimmed.
     fn line_of(&self, file: &str, line: usize) -> Option<Place> {
         let text = self.text(file)?;
         let whole = text.split_inclusive('\n').nth(line.checked_sub(1)?)?;
@@ -193,8 +192,8 @@ impl Workspace {
         })
     }
 
-    /// What may come at `offset` of a transcript, and where that begins: at the line, or at a word of it where a line can
-    /// have several events. It may have been begun.
+    /// The possible events at `offset` of a transcript, and the offset where they start: the line or, if a line can
+    /// have several events, a word. The event may have been begun.
     #[must_use]
     pub fn next(&self, file: &str, label: &Label, offset: usize) -> (usize, Vec<Completion>) {
         let text = self.text(file).unwrap_or_default();
@@ -223,7 +222,7 @@ impl Workspace {
     }
 }
 
-/// What may come after a part of a transcript that begins so.
+/// The possible events after the start of a transcript that begin with a text.
 fn lines(
     game: &Game,
     file: &str,
@@ -246,7 +245,7 @@ fn lines(
     Some(found.collect())
 }
 
-/// What is shown at the beginning of a transcript whose game is not valid.
+/// The diagnostic at the start of a transcript whose game is invalid.
 fn unplayable(file: &str, game: &str) -> Data {
     let message = format!("the rules of `{game}` are not valid, so this transcript is not checked");
     let help = format!("run `referee check {game}` to see what is wrong");

@@ -328,7 +328,7 @@ impl<'c> Machine<'c> {
             is_cell: row.is_cell,
             added: Vec::new(),
             looked_for,
-            stood: Vec::new(),
+            earlier: Vec::new(),
             seen,
         })
     }

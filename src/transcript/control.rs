@@ -1,4 +1,5 @@
-//! Where a run stands in the steps of its transcript: so that it can stop where more is to be read, and go on there.
+//! The position of a run in the steps of its transcript, kept as data: so it can stop where input is missing, and
+//! resume there.
 
 use super::Run;
 use crate::{
@@ -6,33 +7,33 @@ use crate::{
     fault::Stop,
 };
 
-/// Steps under way, each inside the one before.
+/// A list of steps in progress, called from the frame before it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame<'c> {
     steps: &'c [Step],
-    /// Which of them is next; after the last one a round is over.
+    /// The index of the next step; after the last one, a round is complete.
     next: usize,
     rounds: Rounds<'c>,
 }
 
-/// How often steps are done.
+/// When to stop repeating the steps.
 #[derive(Debug, Clone, Copy)]
 enum Rounds<'c> {
     Once,
-    /// So many times more.
+    /// After this many more rounds.
     Times(i64),
-    /// Until words come.
+    /// When certain words come.
     Until {
         words: &'c Pattern,
-        /// How many words were read before this round; nothing before the first.
+        /// The number of words that were read before this round; `None` before the first.
         before: Option<u64>,
     },
 }
 
-/// What a run waits to read.
+/// What a run waits for.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Due<'c> {
-    /// Nothing: all steps are done.
+    /// Nothing: all steps are complete.
     Nothing,
     /// This step.
     Step(&'c Step),
@@ -55,20 +56,19 @@ impl<'c> Frame<'c> {
 }
 
 impl<'c> Run<'c, '_> {
-    /// Does some steps once.
+    /// Runs some steps once.
     pub(super) fn steps(&mut self, steps: &'c [Step]) -> Result<(), Stop> {
         let outer = self.frames.len();
         self.begin_steps(steps);
         self.go_on(outer)
     }
 
-    /// Begins to do some steps once.
+    /// Starts to run some steps once.
     pub(super) fn begin_steps(&mut self, steps: &'c [Step]) {
         self.frames.push(Frame::new(steps, Rounds::Once));
     }
 
-    /// Goes on until only so many steps are under way. Where more is to be read than there is, it can be called again
-    /// once there is more.
+    /// Runs until only `outer` frames are left. If input is missing, it can be called again when there is more.
     pub(super) fn go_on(&mut self, outer: usize) -> Result<(), Stop> {
         while self.frames.len() > outer
             && let Some(frame) = self.frames.last()
@@ -109,7 +109,7 @@ impl<'c> Run<'c, '_> {
         Ok(())
     }
 
-    /// Begins another round of steps, or ends them.
+    /// Starts another round of steps, or ends them.
     fn round(&mut self, frame: Frame<'c>) -> Result<(), Stop> {
         let again = match frame.rounds {
             Rounds::Once => None,
@@ -132,14 +132,14 @@ impl<'c> Run<'c, '_> {
         Ok(())
     }
 
-    /// Whether another round begins, or the words come that end them.
+    /// Whether another round starts. If the words that end the loop come, they are read.
     fn until(
         &mut self,
         steps: &'c [Step],
         words: &'c Pattern,
         before: Option<u64>,
     ) -> Result<Option<Rounds<'c>>, Stop> {
-        // Where nothing was read, the next round would be the same, for ever.
+        // A round that read nothing would repeat for ever.
         let is_idle = before == Some(self.reader.taken());
         if !is_idle {
             self.skip_rounds(steps, i64::MAX)?;
@@ -148,7 +148,7 @@ impl<'c> Run<'c, '_> {
             }
         }
         if is_idle || self.peek(0)?.is_none() {
-            // They cannot come any more.
+            // The words cannot come any more: this reports that.
             self.read_step(words)?;
             return Ok(None);
         }
@@ -156,7 +156,7 @@ impl<'c> Run<'c, '_> {
         Ok(Some(Rounds::Until { words, before }))
     }
 
-    /// What a run waits for that has stopped because more is to be read.
+    /// What a run that stopped for lack of input waits for.
     pub(super) fn waits_for(&self) -> Due<'c> {
         let Some(frame) = self.frames.last() else {
             return Due::Nothing;

@@ -1,34 +1,34 @@
-//! What could have stood where a transcript cannot be read.
+//! Says what was expected where a transcript cannot be read.
 
 use std::fmt::Write as _;
 
-use super::{Run, moves::All, reader::shown};
+use super::{Run, moves::FoundMoves, reader::shown};
 use crate::{
     code::{Hole, Item, Pattern, Segment},
     fault::{Expectation, Fault, Stop, TextTrouble, Unreadable},
 };
 
-/// How many words of a line its headline repeats.
+/// The number of words of a line that the message repeats.
 const FIRST_WORDS: usize = 8;
 
-/// How many events that are written much like a line are told.
-const MOST_MEANT: usize = 3;
+/// The number of suggestions for an unreadable line.
+const MOST_SUGGESTIONS: usize = 3;
 
 /// Why a pattern does not match.
 #[derive(Debug)]
-pub(super) struct Miss {
-    /// How many words did.
+pub(super) struct Mismatch {
+    /// How many words matched.
     pub(super) matched: usize,
-    /// Why the next one does not.
+    /// Why the next word does not match.
     pub(super) reason: String,
-    /// Whether it could not even be tried: the event may not happen now.
+    /// Whether it was not tried, because the event is not possible now.
     pub(super) untried: bool,
 }
 
-impl Miss {
-    /// Of what may not happen now.
-    pub(super) fn untried(reason: String) -> Miss {
-        Miss {
+impl Mismatch {
+    /// The mismatch of an event that is not possible now.
+    pub(super) fn untried(reason: String) -> Mismatch {
+        Mismatch {
             matched: 0,
             reason,
             untried: true,
@@ -37,17 +37,16 @@ impl Miss {
 }
 
 impl<'c> Run<'c, '_> {
-    /// What may come where a line cannot be read, and is written much like it: like the line, or like the words of it that
-    /// do not fit.
-    pub(super) fn meant(&mut self, line: &str, words: &str) -> Vec<String> {
+    /// Possible lines that are spelt much like an unreadable line, or like the part of it that does not fit.
+    pub(super) fn suggestions(&mut self, line: &str, words: &str) -> Vec<String> {
         let Some(play) = self.reached.filter(|_| self.in_game) else {
             return Vec::new();
         };
-        let mut all = All::default();
+        let mut all = FoundMoves::default();
         let mut found = Vec::new();
         for event in self.events_of(play, &[], &mut all) {
-            // What cannot be worked out is not proposed.
-            if self.next_of(play, event, false, &mut found).is_err() {
+            // If the moves cannot be computed, there are no suggestions.
+            if self.find_moves_of(play, event, false, &mut found).is_err() {
                 return Vec::new();
             }
         }
@@ -65,24 +64,24 @@ impl<'c> Run<'c, '_> {
         let nearest = near.first().map_or(0, |(distance, _)| *distance);
         near.into_iter()
             .take_while(|(distance, _)| *distance == nearest)
-            .take(MOST_MEANT)
+            .take(MOST_SUGGESTIONS)
             .map(|(_, written)| written)
             .collect()
     }
 
-    /// The fault that none of some patterns matches; it points to where the one that got farthest fails.
+    /// The fault that no pattern matches. It points to where the best one fails.
     pub(super) fn unreadable(
         &mut self,
-        misses: Vec<(&'c Pattern, Option<usize>, Miss)>,
+        mismatches: Vec<(&'c Pattern, Option<usize>, Mismatch)>,
     ) -> Result<Stop, Stop> {
-        let farthest = misses
+        let farthest = mismatches
             .iter()
-            .filter(|(_, _, miss)| !miss.untried)
-            .map(|(_, _, miss)| miss.matched)
+            .filter(|(_, _, mismatch)| !mismatch.untried)
+            .map(|(_, _, mismatch)| mismatch.matched)
             .max()
             .unwrap_or(0);
         let there = self.peek(farthest)?.is_some();
-        // By lines, a line that ends too early is not the transcript's end.
+        // By lines, a line that ends too early does not end the transcript.
         let trouble = if there {
             TextTrouble::Word
         } else if farthest == 0 || !self.transcript.by_lines {
@@ -97,7 +96,7 @@ impl<'c> Run<'c, '_> {
         } else {
             (self.reader.end(), String::new())
         };
-        let expected = self.expected(misses);
+        let expected = self.expected(mismatches);
         Ok(Box::new(Fault::Transcript(Box::new(Unreadable {
             found,
             trouble,
@@ -106,44 +105,47 @@ impl<'c> Run<'c, '_> {
         }))))
     }
 
-    /// The fault that the words which were read last stand for an event that may not happen now; of the patterns that do
-    /// not match those are told that might.
+    /// The fault that the words read last are an event that is not possible now. Of the other patterns, those are
+    /// listed that are possible.
     pub(super) fn untimely(
         &mut self,
         (event, reason): (usize, &str),
-        mut misses: Vec<(&'c Pattern, Option<usize>, Miss)>,
+        mut mismatches: Vec<(&'c Pattern, Option<usize>, Mismatch)>,
     ) -> Stop {
         let count = self.reader.last_count();
-        // The line itself is shown below the message: its first words will do.
+        // The whole line is shown below the message, so its first words will do here.
         let mut words: Vec<String> = (0..count.min(FIRST_WORDS))
             .map(|index| shown(self.reader.last_word(index)))
             .collect();
         if count > FIRST_WORDS {
             words.push("…".into());
         }
-        misses.retain(|(_, _, miss)| !miss.untried);
+        mismatches.retain(|(_, _, mismatch)| !mismatch.untried);
         Box::new(Fault::Transcript(Box::new(Unreadable {
             found: format!("`{}` cannot come now: {reason}", words.join(" ")),
             trouble: TextTrouble::Untimely { event },
-            expected: self.expected(misses),
+            expected: self.expected(mismatches),
             place: self.reader.last_place(0, count),
         })))
     }
 
-    fn expected(&mut self, misses: Vec<(&'c Pattern, Option<usize>, Miss)>) -> Vec<Expectation> {
+    fn expected(
+        &mut self,
+        mismatches: Vec<(&'c Pattern, Option<usize>, Mismatch)>,
+    ) -> Vec<Expectation> {
         let mut expected = Vec::new();
-        for (pattern, event, miss) in misses {
+        for (pattern, event, mismatch) in mismatches {
             expected.push(Expectation {
                 written: self.shown(pattern),
                 name: event.map(|event| self.compiled.events[event].name.clone()),
-                reason: miss.reason,
-                untried: miss.untried,
+                reason: mismatch.reason,
+                untried: mismatch.untried,
             });
         }
         expected
     }
 
-    /// A pattern as it is written in a transcript, each hole in angle brackets.
+    /// A pattern with each hole in angle brackets.
     pub(super) fn shown(&mut self, pattern: &'c Pattern) -> String {
         let mut words = Vec::new();
         for item in &pattern.items {
@@ -161,7 +163,7 @@ impl<'c> Run<'c, '_> {
                     count: Some(count),
                 } => match self.machine.step_value(count) {
                     Ok(count) if count > 0 => shown_list(hole, &format!(": {count} words")),
-                    // How many is not known yet where the number comes in the same line.
+                    // If the number of members comes in the same line, it is not known yet.
                     _ => shown_list(hole, " ..."),
                 },
             });
@@ -170,7 +172,7 @@ impl<'c> Run<'c, '_> {
     }
 }
 
-/// A hole, and what stands between the members that it reads.
+/// A hole for a collection, with the separators between its members.
 fn shown_list(hole: &Hole, more: &str) -> String {
     let Some(between) = &hole.between else {
         return shown_hole(hole, more);

@@ -1,4 +1,4 @@
-//! What each hole of a pattern takes, as far as that can be listed.
+//! Lists what each hole of a pattern accepts.
 
 use super::Run;
 use crate::{
@@ -10,32 +10,32 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Taker {
     pub(crate) name: String,
-    /// What the type is called.
+    /// The name of the type.
     pub(crate) ty: String,
     pub(crate) takes: Takes,
-    /// What stands for none, or for an empty collection.
+    /// The form of none or of an empty collection.
     pub(crate) absent: Option<String>,
-    /// Whether it takes several words, or several values in one.
+    /// Whether it reads several words, or several values from one word.
     pub(crate) several: bool,
-    /// Which of the pattern's words it is, if it is all of it; its last if it takes several.
+    /// The index of the pattern's word that the hole is all of; the last word, if it reads several.
     pub(crate) word: Option<usize>,
 }
 
-/// What may be put in a hole.
+/// What a hole accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Takes {
     /// Any word.
     Word,
-    /// A number, from the least to the greatest.
+    /// A number in this range.
     Number(i64, i64),
-    /// A number in units of so many decimal places, from the least to the greatest.
+    /// A number in this range, in units of this many decimal places.
     Decimal(u8, i64, i64),
     /// One of these words.
     OneOf(Vec<String>),
 }
 
 impl<'c> Run<'c, '_> {
-    /// The holes of a pattern in order.
+    /// The holes of a pattern, in order.
     pub(super) fn holes(&mut self, pattern: &'c Pattern) -> Vec<Taker> {
         let mut holes = Vec::new();
         for (place, item) in pattern.items.iter().enumerate() {
@@ -88,7 +88,7 @@ impl<'c> Run<'c, '_> {
     }
 }
 
-/// How the values of a type are written, as far as a hole takes them: its type may be a part of a kind.
+/// The forms of a type's values, of which a hole accepts only those of its own type: that may be a part of a kind.
 pub(super) fn forms_taken<'c>(
     machine: &mut Machine<'c>,
     form: usize,

@@ -1,4 +1,4 @@
-//! The policy that chooses by lot among all that may happen.
+//! `play by random`: chooses among all possible events.
 
 use super::{Run, control::Due};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     machine::{Decides, Lot},
 };
 
-/// How many words an event that may be drawn takes besides its fields.
+/// The size of a possible event besides its fields, in words.
 const WORDS: usize = 8;
 
 /// The first pattern that a step reads.
@@ -20,7 +20,7 @@ fn first_pattern(step: &Step) -> Option<&Pattern> {
 }
 
 impl<'c> Run<'c, '_> {
-    /// Takes an event in hand all of whose fields are piles that chance shuffles; says whether it is one.
+    /// Makes an event the current one, if all of its fields are piles that chance shuffles. Returns whether they are.
     fn shuffle_fields(&mut self, event: usize) -> Result<bool, Stop> {
         let fields = &self.compiled.events[event].fields;
         if fields.is_empty()
@@ -41,7 +41,7 @@ impl<'c> Run<'c, '_> {
         Ok(true)
     }
 
-    /// The rest of a line that `line` begins, if chance draws all that is left to read. The run must go back to a snapshot
+    /// The rest of a line that starts with `line`, if chance draws all of it. The run must go back to a snapshot
     /// afterwards.
     pub(crate) fn drawn_rest(&mut self, line: &str, seed: u64) -> Option<String> {
         let step = match self.waits_for() {
@@ -64,7 +64,7 @@ impl<'c> Run<'c, '_> {
         written.is_ok_and(|written| written).then_some(text)
     }
 
-    /// Writes what chance draws for a part of a pattern; says whether that is all that it reads.
+    /// Writes what chance draws for part of a pattern. Returns whether chance draws all that the part reads.
     fn write_drawn(&mut self, items: &'c [Item]) -> Result<bool, Stop> {
         let mut is_drawn = false;
         for (place, item) in items.iter().enumerate() {
@@ -95,7 +95,8 @@ impl<'c> Run<'c, '_> {
         Ok(is_drawn)
     }
 
-    /// Writes what chance draws for a hole: at most `many` values, where it takes several words. Says whether chance does.
+    /// Writes what chance draws for a hole: at most `many` values, if it reads several words. Returns whether chance
+    /// draws.
     fn write_hole_drawn(&mut self, hole: &'c Hole, many: Option<usize>) -> Result<bool, Stop> {
         let Target::Given(given, None) = hole.target else {
             return Ok(false);
@@ -111,8 +112,8 @@ impl<'c> Run<'c, '_> {
         self.write_members(hole, &values, many.is_some())
     }
 
-    /// Takes an event in hand that is drawn from all that may happen now, or all that one decides. What chance decides
-    /// counts as often as its weight says, all else once.
+    /// Draws an event and makes it the current one: among all that are possible now, or those that one decider has.
+    /// Chance draws by weight.
     ///
     /// # Errors
     /// Nothing may happen, or there is no end of what may.

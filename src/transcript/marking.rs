@@ -1,4 +1,4 @@
-//! The words that an `impossible` row, or two written forms that coincide, speak of.
+//! Finds the words that a fault is about, such as an `impossible` row or a form with two meanings.
 
 use super::{Run, matching::end_of, values};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl<'c> Run<'c, '_> {
-    /// Where the words stand that made a fault: some of the last pattern's words, or all of them.
+    /// The place of a fault: some of the last pattern's words, or all of them.
     pub(super) fn place_of(&mut self, fault: &Fault) -> Place {
         let pattern = self.last;
         let words = match (fault, pattern) {
@@ -38,7 +38,7 @@ impl<'c> Run<'c, '_> {
         self.reader.last_place(index, count)
     }
 
-    /// Remembers words that were given, and may prove to stand for two things: where they stand.
+    /// Remembers the places of names that were read, in case two turn out to be the same.
     pub(super) fn remember_names(&mut self, pattern: &'c Pattern) {
         let gives_words = |hole: &Hole| {
             matches!(hole.target, Target::Given(..)) && matches!(hole.reading, Reading::Word)
@@ -61,8 +61,8 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// Which of the last pattern's words are those of a field or given; of several that are a collection, the one at
-    /// position `member`, or the last one whose value is `member`.
+    /// The words of the last pattern that a field or given was read from. In a collection: the word at position
+    /// `member`, or the last one whose value is `member`.
     fn spoken_of(
         &mut self,
         pattern: &'c Pattern,
@@ -81,7 +81,7 @@ impl<'c> Run<'c, '_> {
                     });
                     (holes.collect(), 1)
                 }
-                // What is not one word takes what the words after it leave, or goes up to the text after it.
+                // A list takes the words that the rest of the pattern leaves, or goes up to the literal after it.
                 Item::Many { hole, count } => {
                     let after = pattern.items.len() - place - 1;
                     let left = total.saturating_sub(at);
@@ -109,7 +109,7 @@ impl<'c> Run<'c, '_> {
         found.filter(|(_, count)| *count > 0)
     }
 
-    /// The last of some words that stands for `member`; all of them if none does.
+    /// The last of some words with the value `member`; all of them if none has it.
     fn member_of(
         &mut self,
         hole: &'c Hole,
@@ -127,14 +127,14 @@ impl<'c> Run<'c, '_> {
     }
 }
 
-/// The word at a position among some, counted from 1; all of them if there is none.
+/// The word at a position among some, from 1; all of them if there is none.
 fn at_position((start, count): (usize, usize), place: i64) -> (usize, usize) {
     let before = usize::try_from(place - 1).ok();
     let before = before.filter(|before| *before < count);
     before.map_or((start, count), |before| (start + before, 1))
 }
 
-/// A word without what a separator adds to it.
+/// A word without its separator.
 fn bare<'w>(hole: &Hole, mut word: &'w [u8]) -> &'w [u8] {
     if let Some(between) = &hole.between {
         for separator in [&between.by, &between.last] {
@@ -149,7 +149,7 @@ fn bare<'w>(hole: &Hole, mut word: &'w [u8]) -> &'w [u8] {
     word
 }
 
-/// Whether a hole reads a field or given.
+/// Whether a hole reads a certain field or given.
 fn speaks(hole: &Hole, spoken: Spoken) -> bool {
     match (&hole.target, spoken) {
         (Target::Field(field), Spoken::Field(other)) => *field == other,

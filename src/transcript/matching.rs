@@ -1,18 +1,21 @@
-//! Patterns against words.
+//! Matches patterns with words.
 
-use super::{Run, expected::Miss, values};
+use super::{Run, expected::Mismatch, values};
 use crate::{
     code::{Hole, Item, Pattern, Segment, Shape},
     fault::Stop,
     machine::LONGEST_SPLIT,
 };
 
-/// How many words a list may have that ends at a word, where lines do not matter.
+/// The longest list that ends at a literal, in words, if the transcript is not by lines.
 const LONGEST_LIST: usize = 10_000;
 
 impl<'c> Run<'c, '_> {
-    /// Matches a pattern with the words from here; says how many it takes, or why it does not.
-    pub(super) fn matched(&mut self, pattern: &'c Pattern) -> Result<Result<usize, Miss>, Stop> {
+    /// Matches a pattern with the next words. Returns how many it takes, or why it does not match.
+    pub(super) fn matched(
+        &mut self,
+        pattern: &'c Pattern,
+    ) -> Result<Result<usize, Mismatch>, Stop> {
         let mut at = 0;
         for (place, item) in pattern.items.iter().enumerate() {
             match item {
@@ -27,7 +30,7 @@ impl<'c> Run<'c, '_> {
                         return Ok(Err(missing(at, segments)));
                     }
                     if let Err(reason) = self.word(segments, at)? {
-                        return Ok(Err(Miss {
+                        return Ok(Err(Mismatch {
                             matched: at,
                             reason,
                             untried: false,
@@ -50,14 +53,14 @@ impl<'c> Run<'c, '_> {
                     };
                     match self.many(hole, at, count)? {
                         Ok(()) => at += count,
-                        Err(miss) => return Ok(Err(miss)),
+                        Err(mismatch) => return Ok(Err(mismatch)),
                     }
                 }
             }
         }
         if self.transcript.by_lines && !pattern.items.is_empty() && self.peek(at)?.is_some() {
             let word = self.reader.found(at);
-            return Ok(Err(Miss {
+            return Ok(Err(Mismatch {
                 matched: at,
                 reason: format!("the line should end before `{word}`"),
                 untried: false,
@@ -66,8 +69,8 @@ impl<'c> Run<'c, '_> {
         Ok(Ok(at))
     }
 
-    /// How many words there are before one that ends a list. Where it does not come: by lines, all that the line has left;
-    /// by words, those up to the first that is no member of the list.
+    /// The number of words before the one that ends a list. If that does not come: by lines, the rest of the line; by
+    /// words, those up to the first that is no member.
     fn words_up_to(&mut self, text: &str, hole: &'c Hole, at: usize) -> Result<usize, Stop> {
         let mut count = 0;
         while self.peek(at + count)?.is_some() {
@@ -133,7 +136,7 @@ impl<'c> Run<'c, '_> {
     }
 }
 
-/// How many words so many members of a list are, with what stands between them.
+/// The number of words that this many members of a list take, with their separators.
 fn words_of(hole: &Hole, members: usize) -> usize {
     let Some(between) = &hole.between else {
         return members;
@@ -148,7 +151,7 @@ fn words_of(hole: &Hole, members: usize) -> usize {
     members.saturating_add(inner).saturating_add(last)
 }
 
-/// The word at which a list ends that is not the last of a pattern.
+/// The literal at which a list ends, if the list is not last in its pattern.
 pub(super) fn end_of(pattern: &Pattern, place: usize) -> Option<&str> {
     match pattern.items.get(place + 1)? {
         Item::Word(segments) => match segments.as_slice() {
@@ -159,14 +162,14 @@ pub(super) fn end_of(pattern: &Pattern, place: usize) -> Option<&str> {
     }
 }
 
-/// The words end too early.
-fn missing(at: usize, segments: &[Segment]) -> Miss {
+/// The mismatch if words are missing.
+fn missing(at: usize, segments: &[Segment]) -> Mismatch {
     let due = match segments {
         [Segment::Literal(text)] => format!("`{text}`"),
         [Segment::Hole(hole)] => format!("`{}` ({})", hole.name, hole.ty),
         _ => "a word".into(),
     };
-    Miss {
+    Mismatch {
         matched: at,
         reason: format!("{due} is missing"),
         untried: false,

@@ -1,4 +1,4 @@
-//! What may happen next at a place of a transcript, each event as it would be written there.
+//! Lists the events that are possible at a place of a transcript, as the transcript would write them.
 
 use super::{Awaited, Run, Stopped};
 use crate::{
@@ -7,131 +7,132 @@ use crate::{
     machine::{After, Decides, Has, Reason},
 };
 
-/// How many events a line of play may have that is counted.
+/// The longest line of play that is counted, in events.
 pub(crate) const GREATEST_LINE: u32 = 1_000;
 
-/// How many lines are enough to tell how many longer ones there are.
+/// From this many lines on, the growth from one depth to the next is a good estimate.
 const MANY_LINES: u64 = 1 << 16;
 
-/// Where there seem to be more lines than this, they are not counted: no game may take as much work.
+/// If an estimate exceeds this, the lines are not counted: no game may take as much work.
 const MOST_LINES: u64 = 10_000_000_000_000;
 
-/// How many words an event that is told takes besides its fields.
+/// The size of a listed event besides its fields, in words.
 const WORDS: usize = 24;
 
 /// Whether a ratio is less than another by more than an eighth.
-fn is_less(one: (u64, u64), other: (u64, u64)) -> bool {
+fn is_clearly_less(one: (u64, u64), other: (u64, u64)) -> bool {
     let product = |left: u64, right: u64| u128::from(left) * u128::from(right);
     8 * product(one.0, other.1) < 7 * product(other.0, one.1)
 }
 
-/// What is asked of a place of a transcript.
+/// Which events to list.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked<'a> {
-    /// The last line that is read; all lines where that is nothing.
+pub(crate) struct MoveSearch<'a> {
+    /// The last line to read; `None` for all.
     pub(crate) line: Option<usize>,
-    /// The events that are looked at; all where there are none.
+    /// The names of the events to list; empty for all.
     pub(crate) events: &'a [String],
-    /// Whether also what may not happen is told.
+    /// Whether to list events that may not happen, too.
     pub(crate) illegal: bool,
 }
 
-/// An event that could be written.
+/// An event that the transcript could continue with.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundMove {
     pub(crate) event: usize,
     pub(crate) written: String,
     /// Who decides it.
     pub(crate) by: Decides,
-    /// How likely it is, where chance decides and not all are alike.
+    /// Its weight, if chance decides and the weights differ.
     pub(crate) weight: Option<u64>,
-    /// Why it may not happen, or which rule it breaks; nothing if it is legal.
+    /// Why it may not happen, or which rule it breaks; `None` if it is legal.
     pub(crate) reason: Option<Reason>,
 }
 
-impl Found {
+impl FoundMove {
     /// Whether it may happen.
     fn may_happen(&self) -> bool {
         matches!(self.reason, None | Some(Reason::Illegal(..)))
     }
 }
 
-/// What was found.
+/// The result of a search for moves.
 #[derive(Debug, Default)]
-pub(crate) struct All {
-    pub(crate) found: Vec<Found>,
-    /// Events that were not looked at, each with the field that has no end of values.
+pub(crate) struct FoundMoves {
+    pub(crate) found: Vec<FoundMove>,
+    /// Events that were left out, each with a field that has infinitely many values.
     pub(crate) endless: Vec<(usize, usize)>,
-    /// How those of them that may come now are written.
+    /// Patterns of those among them that are possible now.
     pub(crate) patterns: Vec<Awaited>,
-    /// Whether the last game is over, and nothing came after it.
+    /// Whether the last game is over and nothing follows it.
     pub(crate) over: bool,
-    /// What each seat has then, if the rules say it.
+    /// The seats' results in this case, if the rules define them.
     pub(crate) outcome: Vec<(String, Has)>,
 }
 
-/// What may happen at a place, and what then, so many events deep.
+/// How far to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// Only what may happen next.
+    /// The next events only.
     Next,
-    /// How many lines of so many events there are.
+    /// The number of lines of play with this many events.
     Lines(u32),
 }
 
 impl<'c> Run<'c, '_> {
-    /// Runs to a place in the transcript and tells what may happen there; with a depth, how many lines of play there
-    /// are from there.
+    /// Runs to a place in the transcript and lists the events that are possible there, or counts the lines of play.
     ///
     /// # Errors
-    /// What stopped it; that no game is under way there.
+    /// What stopped the run, or that no game is under way there.
     pub(crate) fn moves(
         mut self,
-        asked: Asked<'_>,
+        search: MoveSearch<'_>,
         depth: Depth,
-    ) -> Result<(All, u64), Box<Stopped>> {
-        self.stop_after = Some(asked.line.unwrap_or(usize::MAX));
+    ) -> Result<(FoundMoves, u64), Box<Stopped>> {
+        self.stop_after = Some(search.line.unwrap_or(usize::MAX));
         self.machine.keep_outcomes();
         let transcript = self.transcript;
         self.machine.set_bottom(transcript.locals);
         let result = match self.steps(&transcript.steps) {
             Ok(()) => self.at_end(depth),
             Err(stop) if matches!(*stop, Fault::Reached) => {
-                // What is tried from here on ends no game that anybody asks about.
+                // Games that end during the search are not part of the transcript.
                 self.machine.keep_no_outcomes();
-                self.at_place(asked, depth)
+                self.moves_at_place(search, depth)
             }
             Err(stop) => Err(stop),
         };
         result.map_err(|fault| self.stopped(fault))
     }
 
-    /// What there is to tell after the last game.
-    fn at_end(&mut self, depth: Depth) -> Result<(All, u64), Stop> {
+    /// The result after the last game.
+    fn at_end(&mut self, depth: Depth) -> Result<(FoundMoves, u64), Stop> {
         let outcome = match self.machine.ending() {
             Some(ending) if self.machine.has_just_ended(ending.game) => ending.outcome.clone(),
             _ => return Err(Box::new(Fault::NotPlaying)),
         };
-        let all = All {
+        let all = FoundMoves {
             over: true,
             outcome,
-            ..All::default()
+            ..FoundMoves::default()
         };
         Ok((all, u64::from(depth == Depth::Lines(0))))
     }
 
-    pub(super) fn at_place(&mut self, asked: Asked<'_>, depth: Depth) -> Result<(All, u64), Stop> {
-        let Some(play) = self.reached else {
-            return Err(Box::new(Fault::NotPlaying));
-        };
-        let mut all = All::default();
-        let events = self.events_of(play, asked.events, &mut all);
+    pub(super) fn moves_at_place(
+        &mut self,
+        search: MoveSearch<'_>,
+        depth: Depth,
+    ) -> Result<(FoundMoves, u64), Stop> {
+        let play = (self.reached).ok_or_else(|| Box::new(Fault::NotPlaying))?;
+        let mut all = FoundMoves::default();
+        let events = self.events_of(play, search.events, &mut all);
         match depth {
             Depth::Lines(depth) => {
                 self.machine.begin_searching();
-                let count = match self.few_lines(&events, depth)? {
+                let count = match self.estimate_lines(&events, depth)? {
                     Some(count) => count,
-                    None => self.lines(&events, depth)?,
+                    None => self.count_lines(&events, depth)?,
                 };
                 Ok((all, count))
             }
@@ -146,7 +147,7 @@ impl<'c> Run<'c, '_> {
                 }
                 all.endless.retain(|(event, _)| may_come.contains(event));
                 for event in events {
-                    self.next_of(play, event, asked.illegal, &mut all.found)?;
+                    self.find_moves_of(play, event, search.illegal, &mut all.found)?;
                 }
                 let count = all.found.iter().filter(|found| found.may_happen()).count();
                 Ok((all, count as u64))
@@ -154,8 +155,13 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// The events that may be written and gone through, each once.
-    pub(super) fn events_of(&self, play: &Play, wanted: &[String], all: &mut All) -> Vec<usize> {
+    /// The events with a row in `play` and finitely many values, each once.
+    pub(super) fn events_of(
+        &self,
+        play: &Play,
+        wanted: &[String],
+        all: &mut FoundMoves,
+    ) -> Vec<usize> {
         let mut events = Vec::new();
         for row in &play.rows {
             let definition = &self.compiled.events[row.event];
@@ -179,12 +185,12 @@ impl<'c> Run<'c, '_> {
         events
     }
 
-    pub(super) fn next_of(
+    pub(super) fn find_moves_of(
         &mut self,
         play: &'c Play,
         event: usize,
         illegal: bool,
-        found: &mut Vec<Found>,
+        found: &mut Vec<FoundMove>,
     ) -> Result<(), Stop> {
         self.machine.forget();
         if !self.machine.may_happen(event)? {
@@ -226,7 +232,7 @@ impl<'c> Run<'c, '_> {
                     Some(reason) => Some(reason),
                     None => self.machine.broken(event)?,
                 };
-                found.push(Found {
+                found.push(FoundMove {
                     event,
                     written,
                     by: match &by {
@@ -242,20 +248,19 @@ impl<'c> Run<'c, '_> {
         Ok(())
     }
 
-    /// How many lines of so many events there are, where lines of fewer tell: there are none either, or far too many to
-    /// be counted.
+    /// Compares the counts of shorter lines: `Some(0)` if there are none, `None` if the lines can be counted.
     ///
     /// # Errors
-    /// That there are too many; whatever stops a line.
-    fn few_lines(&mut self, events: &[usize], depth: u32) -> Result<Option<u64>, Stop> {
+    /// If there are too many lines to be counted; whatever stops a line.
+    fn estimate_lines(&mut self, events: &[usize], depth: u32) -> Result<Option<u64>, Stop> {
         if depth > GREATEST_LINE {
             return Err(Box::new(Fault::Lines { depth, known: None }));
         }
         let (mut before, mut known) = (1, None);
-        // How many times more lines there were than of one event fewer.
+        // The ratio of the last count to the one before it.
         let mut grew = (1, 0);
         for shorter in 1..depth {
-            let count = match (self.lines(events, shorter), known) {
+            let count = match (self.count_lines(events, shorter), known) {
                 (Err(stop), Some(_)) if matches!(*stop, Fault::Work) => {
                     return Err(Box::new(Fault::Lines { depth, known }));
                 }
@@ -276,14 +281,14 @@ impl<'c> Run<'c, '_> {
                     lines = lines.and_then(grown);
                 }
             }
-            // Where few events were counted, one more may be quite different.
+            // A small count says little about the next one.
             if count >= MANY_LINES {
                 known = Some((shorter, count, growth));
                 if lines.is_some() {
                     return Ok(None);
                 }
-                // Where it grows less and less there may be an end before that: it is counted as far as it goes.
-                if !is_less((count, before), grew) {
+                // If the growth shrinks, the lines may end before that depth, so they are counted.
+                if !is_clearly_less((count, before), grew) {
                     return Err(Box::new(Fault::Lines { depth, known }));
                 }
             }
@@ -293,12 +298,12 @@ impl<'c> Run<'c, '_> {
         Ok(None)
     }
 
-    /// How many lines of so many events there are.
-    fn lines(&mut self, events: &[usize], depth: u32) -> Result<u64, Stop> {
+    /// Counts the lines of play with this many events.
+    fn count_lines(&mut self, events: &[usize], depth: u32) -> Result<u64, Stop> {
         if depth == 0 {
             return Ok(1);
         }
-        // The events that may happen lie one after the other behind those of the places before.
+        // The events of this level are stored after those of the levels before.
         let begin = self.machine.found.len();
         let mut sorts = Vec::with_capacity(events.len());
         for event in events {
@@ -322,7 +327,7 @@ impl<'c> Run<'c, '_> {
                 self.machine.forget_fields();
                 self.machine.try_event()?;
                 if self.machine.step()? == After::On {
-                    lines += self.lines(events, depth - 1)?;
+                    lines += self.count_lines(events, depth - 1)?;
                 }
                 self.machine.restore(&snapshot);
                 self.machine.out.clear();
@@ -332,7 +337,7 @@ impl<'c> Run<'c, '_> {
         Ok(lines)
     }
 
-    /// How the event in hand is written, if a row of the transcript can write it.
+    /// The current event as a row of the transcript writes it, if one can.
     pub(super) fn written(&mut self, play: &'c Play, event: usize) -> Result<Option<String>, Stop> {
         for row in &play.rows {
             if row.event == event && self.may_be_read(row)? && self.fits(row)? {
@@ -348,7 +353,7 @@ impl<'c> Run<'c, '_> {
         Ok(None)
     }
 
-    /// Whether the event in hand has the values that a row gives instead of reading them.
+    /// Whether the current event has the values that the row sets without reading them.
     fn fits(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
         let fields = self.machine.current_fields();
         let mut read = vec![false; fields.len()];
@@ -376,7 +381,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(false);
             }
         }
-        // What is neither read nor given is none.
+        // A field that is neither read nor set is none.
         Ok(read
             .iter()
             .zip(&fields)
@@ -403,11 +408,8 @@ impl<'c> Run<'c, '_> {
                         }
                     }
                 }
-                Item::Many { hole, .. } => {
-                    if !self.write_hole(hole, true)? {
-                        return Ok(false);
-                    }
-                }
+                Item::Many { hole, .. } if !self.write_hole(hole, true)? => return Ok(false),
+                Item::Many { .. } => {}
             }
             if self.machine.out.len() == word {
                 self.machine.out.truncate(before);
@@ -416,7 +418,7 @@ impl<'c> Run<'c, '_> {
         Ok(true)
     }
 
-    /// Writes the value of a hole; says whether it has a form.
+    /// Writes the value of a hole. Returns whether the value can be written.
     fn write_hole(&mut self, hole: &'c Hole, blanks: bool) -> Result<bool, Stop> {
         let Target::Field(field) = hole.target else {
             return Ok(false);

@@ -1,22 +1,22 @@
-//! Words that were given, kept with their lines until it is known that they stand for different things.
+//! Keeps names that were read, with their lines, until it is certain that they differ.
 
 use std::ops::Range;
 
 use super::reader::Stretch;
 use crate::fault::Place;
 
-/// How many words are remembered.
+/// The number of names that are kept.
 const MOST_NAMES: usize = 64;
 
-/// How long a line may be whose words are remembered.
+/// The longest line whose names are kept, in bytes.
 const LONGEST_LINE: usize = 1 << 12;
 
-/// Words that were given since the last start, and where they stand.
+/// The names that were read since the last start, with their places.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
-    /// The lines, one after the other.
+    /// The lines, concatenated.
     text: Vec<u8>,
-    /// For each word, where it stands in its line, and where that is kept.
+    /// For each name, its place in its line and the range of the line in `text`.
     names: Vec<(Stretch, Range<usize>)>,
 }
 
@@ -26,12 +26,12 @@ impl Names {
         self.names.clear();
     }
 
-    /// Whether so many more words can be remembered.
+    /// Whether there is room for this many more names.
     pub(super) fn has_room_for(&self, count: usize) -> bool {
         self.names.len() + count <= MOST_NAMES
     }
 
-    /// Remembers a word, in a line or in what there is of it; says whether it could.
+    /// Remembers a name in its line (or the available part of that). Returns whether there was room.
     pub(super) fn remember(&mut self, stretch: Stretch, piece: &[u8]) -> bool {
         if stretch.skipped + piece.len() > LONGEST_LINE {
             return false;
@@ -42,7 +42,7 @@ impl Names {
         true
     }
 
-    /// Where a word stands: the last one, if there are several.
+    /// The place of a name; the last one, if there are several.
     pub(super) fn place(&self, word: &[u8]) -> Option<Place> {
         let mut names = self.names.iter().rev();
         names.find_map(|(stretch, range)| {

@@ -1,8 +1,8 @@
-//! Events one after the other, read or chosen by a policy.
+//! Runs `play`: events that are read or that a policy chooses.
 
 use std::fmt::Write as _;
 
-use super::{Run, expected::Miss};
+use super::{Run, expected::Mismatch};
 use crate::{
     code::{Choice, Chooser, Pattern, Play, PlayRow},
     explanation,
@@ -31,7 +31,7 @@ impl<'c> Run<'c, '_> {
                 return Err(Box::new(self.at_line()));
             }
             if self.stops(play)? {
-                self.tell_stop();
+                self.note_game_end();
                 return Ok(());
             }
             match play.by {
@@ -41,11 +41,12 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// Goes through events by machine code; says whether the last of them was not done to its end there, so that what
-    /// comes next is another.
+    /// Runs events in machine code. Returns whether the last one was completed outside of it, so that something else
+    /// comes next.
     fn go_natively(&mut self, play: &'c Play) -> Result<bool, Stop> {
-        let told = self.telling.is_some() || self.watcher.is_some() || self.watch.is_some();
-        if told || self.stop_after.is_some() || self.machine.says_outcomes() {
+        let is_observed =
+            self.explainer.is_some() || self.watcher.is_some() || self.watch.is_some();
+        if is_observed || self.stop_after.is_some() || self.machine.says_outcomes() {
             return Ok(false);
         }
         let (words, next, text) = self.reader.in_hand();
@@ -65,7 +66,7 @@ impl<'c> Run<'c, '_> {
         Ok(true)
     }
 
-    /// Whether the condition holds that ends a `play`.
+    /// Whether the condition of `until` holds.
     pub(super) fn is_done(&mut self, play: &'c Play) -> Result<bool, Stop> {
         match &play.until {
             Some(until) => Ok(self.machine.step_value(until)? == 1),
@@ -105,7 +106,7 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// Lets a policy choose the next event, and does it.
+    /// Lets a policy choose the next event, and runs it.
     fn choose(&mut self, chooser: Chooser) -> Result<(), Stop> {
         let compiled = self.compiled;
         self.ask_next()?;
@@ -120,7 +121,7 @@ impl<'c> Run<'c, '_> {
                 return Ok(());
             }
         };
-        let by = self.decision_told(policy)?;
+        let by = self.explain_decision(policy)?;
         let Some(choice) = self.machine.choose(Choices::Policy(policy))? else {
             return Err(no_choice());
         };
@@ -150,15 +151,15 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// Does the event in hand, and what follows it. It was read in a `play`, or something chose it.
+    /// Runs the current event and those that follow it. It was read in a `play`, or something chose it.
     fn step(
         &mut self,
         play: Option<&'c Play>,
         by: Option<explanation::By>,
         chosen: (By, Option<&'c Choice>),
     ) -> Result<After, Stop> {
-        if self.telling.is_some() {
-            self.step_told(play, by)
+        if self.explainer.is_some() {
+            self.step_explained(play, by)
         } else if self.watcher.is_some() {
             self.step_watched(chosen)
         } else {
@@ -166,7 +167,7 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// Reads the next event, and does it.
+    /// Reads the next event and runs it.
     fn read_event(&mut self, play: &'c Play) -> Result<(), Stop> {
         self.answer_due()?;
         if self.passes_over(play)? {
@@ -187,10 +188,10 @@ impl<'c> Run<'c, '_> {
         self.machine.end_game()
     }
 
-    /// Reads the next event and takes it in hand.
+    /// Reads the next event and makes it the current one.
     ///
     /// # Errors
-    /// What could have stood there.
+    /// What was expected.
     pub(super) fn take_in_hand(&mut self, play: &'c Play) -> Result<usize, Stop> {
         for row in &play.rows {
             if !self.may_be_read(row)? {
@@ -223,70 +224,75 @@ impl<'c> Run<'c, '_> {
         Ok(true)
     }
 
-    /// Says what could have stood here.
+    /// The fault that nothing matches, with what was expected.
     fn nothing_fits(&mut self, play: &'c Play) -> Result<Stop, Stop> {
         (self.explains, self.refuses) = (true, true);
-        let mut misses = Vec::new();
+        let mut mismatches = Vec::new();
         let mut untimely = None;
         if let Some(stop) = &play.stop
             && self.may_stop(stop)?
-            && let Err(miss) = self.matched(&stop.words)?
+            && let Err(mismatch) = self.matched(&stop.words)?
         {
-            misses.push((&stop.words, None, miss));
+            mismatches.push((&stop.words, None, mismatch));
         }
         for row in &play.rows {
-            let miss = if self.may_be_read(row)? {
+            let mismatch = if self.may_be_read(row)? {
                 match self.matched(&row.pattern)? {
                     Ok(_) => continue,
-                    // None of its words stands there, so it was not what was meant.
-                    Err(miss) if miss.matched == 0 => {
+                    // If not even the first word matches, this row was not meant.
+                    Err(mismatch) if mismatch.matched == 0 => {
                         let barred = self.machine.barred(row.event);
-                        barred.map_or(miss, Miss::untried)
+                        barred.map_or(mismatch, Mismatch::untried)
                     }
-                    Err(miss) => miss,
+                    Err(mismatch) => mismatch,
                 }
             } else {
                 let reason = self.why_not_now(row)?;
-                // It may be written as it should be, and only come at another time.
+                // It may be written correctly but not be possible now.
                 if untimely.is_none()
                     && let Ok(count @ 1..) = self.matched(&row.pattern)?
                 {
                     untimely = Some((row, count, reason));
                     continue;
                 }
-                Miss::untried(reason)
+                Mismatch::untried(reason)
             };
-            misses.push((&row.pattern, Some(row.event), miss));
+            mismatches.push((&row.pattern, Some(row.event), mismatch));
         }
-        let farthest = misses.iter().map(|(_, _, miss)| miss.matched).max();
+        let farthest = mismatches
+            .iter()
+            .map(|(_, _, mismatch)| mismatch.matched)
+            .max();
         Ok(match untimely {
             Some((row, count, reason))
-                if self.is_whole_line(&misses)
+                if self.is_whole_line(&mismatches)
                     || farthest.is_none_or(|farthest| count > farthest) =>
             {
-                // What is proposed in its place must be possible with some of its values.
-                for (_, event, miss) in &mut misses {
-                    if let (Some(event), false) = (*event, miss.untried)
+                // A suggestion must be possible for some values of its fields.
+                for (_, event, mismatch) in &mut mismatches {
+                    if let (Some(event), false) = (*event, mismatch.untried)
                         && let Some(reason) = self.machine.barred(event)
                     {
-                        *miss = Miss::untried(reason);
+                        *mismatch = Mismatch::untried(reason);
                     }
                 }
                 self.take(&row.pattern, count);
-                self.untimely((row.event, &reason), misses)
+                self.untimely((row.event, &reason), mismatches)
             }
             Some((row, _, reason)) => {
-                misses.push((&row.pattern, Some(row.event), Miss::untried(reason)));
-                self.unreadable(misses)?
+                mismatches.push((&row.pattern, Some(row.event), Mismatch::untried(reason)));
+                self.unreadable(mismatches)?
             }
-            None => self.unreadable(misses)?,
+            None => self.unreadable(mismatches)?,
         })
     }
 
-    /// Whether what could be read but for its guard is more likely meant than what does not match: it is the whole line,
-    /// and no other row begins with a word that stands there.
-    fn is_whole_line(&self, misses: &[(&Pattern, Option<usize>, Miss)]) -> bool {
-        let mut begun = misses.iter().filter(|(_, _, miss)| miss.matched > 0);
+    /// Whether an event that only its guard forbids is more likely meant than those that do not match: it is the whole
+    /// line, and no other row starts with its first word.
+    fn is_whole_line(&self, mismatches: &[(&Pattern, Option<usize>, Mismatch)]) -> bool {
+        let mut begun = mismatches
+            .iter()
+            .filter(|(_, _, mismatch)| mismatch.matched > 0);
         self.transcript.by_lines && !begun.any(|(pattern, _, _)| pattern.begins_with_text())
     }
 
@@ -307,7 +313,7 @@ impl<'c> Run<'c, '_> {
                     failed.push(format!("`{}` {verb}", part.written));
                 }
             }
-            // Where all of it fails, there is nothing to tell apart.
+            // If all conditions fail, none stands out.
             if !failed.is_empty() && failed.len() < guard.parts.len() {
                 let _ = write!(reason, ", and {}", failed.join(", "));
             }
@@ -322,7 +328,7 @@ impl<'c> Run<'c, '_> {
     }
 }
 
-/// A policy says nothing.
+/// The fault that a policy chooses nothing.
 pub(super) fn no_choice() -> Stop {
     Box::new(Fault::Policy {
         text: "no row of the policy fires".into(),
@@ -331,7 +337,7 @@ pub(super) fn no_choice() -> Stop {
     })
 }
 
-/// `only when c`, `not when c`: a condition that does not hold, as it was written with `when` or `unless`.
+/// `only when c` or `not when c`: describes a guard that forbids an event.
 fn only(written: &str) -> String {
     match written.strip_prefix("unless ") {
         Some(condition) => format!("not when {condition}"),

@@ -1,4 +1,4 @@
-//! What a transcript asks of the game on the lines that begin with `#?`, answered while it is run.
+//! Answers the questions of a transcript (lines that begin with `#?`) during the run.
 
 use super::{Run, Stopped};
 use crate::{
@@ -7,91 +7,91 @@ use crate::{
     machine::{After, Answer},
 };
 
-/// A line that asks something.
+/// A question.
 #[derive(Debug)]
 pub(crate) struct Question {
-    /// Its number, from 1.
+    /// Its line, from 1.
     pub(crate) line: usize,
-    pub(crate) what: What,
-    /// Whether the answer is to be yes.
-    pub(crate) wanted: bool,
+    pub(crate) kind: QuestionKind,
+    /// Whether the expected answer is yes.
+    pub(crate) expects_yes: bool,
 }
 
-/// What is asked.
+/// What a question is about.
 #[derive(Debug)]
-pub(crate) enum What {
-    /// Whether something holds in the state that the events before the line have led to.
+pub(crate) enum QuestionKind {
+    /// Whether something holds in the state before the line.
     State,
     /// Whether something holds in the event before the line.
     Event,
-    /// Whether the event before the line breaks no rule.
+    /// Whether the event before the line is legal.
     Legal,
     /// Whether a row of this name makes the next event impossible.
     Impossible(String),
-    /// Whether the guard of the event of this name keeps it from coming next.
+    /// Whether the guard of the event with this name forbids it next.
     Guarded(String),
-    /// Whether just these lines may come next; asked when the run has ended.
+    /// Whether exactly these lines are possible next. This is answered after the run.
     Moves(Vec<String>),
 }
 
-/// A question whose answer is not as it is to be.
+/// A question that was not answered as expected.
 #[derive(Debug)]
-pub(crate) struct Miss {
-    /// Which question.
+pub(crate) struct UnmetQuestion {
+    /// The index of the question.
     pub(crate) number: usize,
-    /// What the answer is.
-    pub(crate) lapse: Lapse,
+    /// The reason.
+    pub(crate) reason: UnmetReason,
 }
 
-/// An answer that is not as it is to be.
+/// Why a question was not answered as expected.
 #[derive(Debug)]
-pub(crate) enum Lapse {
+pub(crate) enum UnmetReason {
     /// It does not hold.
     No {
-        /// The state in a line.
+        /// The state, in one line.
         state: String,
         /// Whether the event before it was refused.
         refused: bool,
     },
-    /// No game has started.
+    /// No game had started.
     NoGame,
-    /// The event before it says nothing of it, or there is none.
+    /// There is no event before it, or that event does not have what the question mentions.
     Silent,
-    /// The run ended before.
+    /// The run ended before it.
     Unreached,
     /// The event is possible.
     Possible,
-    /// The event is impossible by another row.
+    /// The event is impossible because of this other row.
     Otherwise(String),
-    /// It cannot be worked out.
+    /// The evaluation failed.
     Failed(Box<Stopped>),
 }
 
 /// The questions of a transcript and the answers so far.
 pub(super) struct Watch<'c> {
     questions: &'c [Question],
-    /// The first that was not asked yet.
+    /// The first question without an answer.
     next: usize,
     /// The question about the next event.
     open: Option<usize>,
     /// Whether the last event was refused.
     refused: bool,
-    misses: Vec<Miss>,
+    unmet: Vec<UnmetQuestion>,
 }
 
 impl<'c> Run<'c, '_> {
-    /// Runs to the transcript's end, and tells which of the questions, which are in the order of their lines, were not
-    /// answered as they are to be, and how much work the events took.
-    pub(crate) fn watched(
+    /// Runs to the end of the transcript. Returns the questions that were not answered as expected, and the work that
+    /// the events took. `questions` must be in the order of their lines.
+    pub(crate) fn answer_questions(
         mut self,
         questions: &'c [Question],
-    ) -> (Result<(), Box<Stopped>>, Vec<Miss>, u64) {
+    ) -> (Result<(), Box<Stopped>>, Vec<UnmetQuestion>, u64) {
         self.watch = Some(Watch {
             questions,
             next: 0,
             open: None,
             refused: false,
-            misses: Vec::new(),
+            unmet: Vec::new(),
         });
         let result = self.go();
         let work = self.machine.done;
@@ -99,15 +99,15 @@ impl<'c> Run<'c, '_> {
             return (result, Vec::new(), work);
         };
         let left = watch.open.into_iter().chain(watch.next..questions.len());
-        watch.misses.extend(left.map(|number| Miss {
+        watch.unmet.extend(left.map(|number| UnmetQuestion {
             number,
-            lapse: Lapse::Unreached,
+            reason: UnmetReason::Unreached,
         }));
-        watch.misses.sort_by_key(|miss| miss.number);
-        (result, watch.misses, work)
+        watch.unmet.sort_by_key(|question| question.number);
+        (result, watch.unmet, work)
     }
 
-    /// The questions that come before the next word: the first of them, and the one after the last.
+    /// The range of the questions before the next word.
     fn due(&mut self) -> Result<(usize, usize), Stop> {
         let Some(watch) = &self.watch else {
             return Ok((0, 0));
@@ -148,22 +148,22 @@ impl<'c> Run<'c, '_> {
         let Some(question) = self.watch.as_ref().and_then(|w| w.questions.get(number)) else {
             return;
         };
-        let wanted = question.wanted;
+        let wanted = question.expects_yes;
         let started = self.machine.game_number() > 0;
-        let answer = match &question.what {
-            What::Moves(_) => return,
-            What::Impossible(_) | What::Guarded(_) => {
+        let answer = match &question.kind {
+            QuestionKind::Moves(_) => return,
+            QuestionKind::Impossible(_) | QuestionKind::Guarded(_) => {
                 let before = self.watch.as_mut().and_then(|w| w.open.replace(number));
                 if let Some(before) = before {
-                    self.miss(before, Lapse::Possible);
+                    self.unmet(before, UnmetReason::Possible);
                 }
                 return;
             }
-            _ if !started => return self.miss(number, Lapse::NoGame),
-            What::State => self.machine.answer(number),
-            What::Event => self.machine.take_answer(number),
-            What::Legal => match self.machine.take_answer(number) {
-                // What no rule speaks of breaks none.
+            _ if !started => return self.unmet(number, UnmetReason::NoGame),
+            QuestionKind::State => self.machine.answer(number),
+            QuestionKind::Event => self.machine.take_answer(number),
+            QuestionKind::Legal => match self.machine.take_answer(number) {
+                // An event without rules about it breaks none.
                 Answer::Nothing => Answer::Known(true),
                 answer => answer,
             },
@@ -173,23 +173,23 @@ impl<'c> Run<'c, '_> {
             Answer::Known(_) => {
                 let state = self.machine.state_line();
                 let refused = self.watch.as_ref().is_some_and(|watch| watch.refused);
-                self.miss(number, Lapse::No { state, refused });
+                self.unmet(number, UnmetReason::No { state, refused });
             }
-            Answer::Nothing => self.miss(number, Lapse::Silent),
+            Answer::Nothing => self.unmet(number, UnmetReason::Silent),
             Answer::Failed(stop) => {
                 let stopped = self.stopped(stop);
-                self.miss(number, Lapse::Failed(stopped));
+                self.unmet(number, UnmetReason::Failed(stopped));
             }
         }
     }
 
-    fn miss(&mut self, number: usize, lapse: Lapse) {
+    fn unmet(&mut self, number: usize, reason: UnmetReason) {
         if let Some(watch) = &mut self.watch {
-            watch.misses.push(Miss { number, lapse });
+            watch.unmet.push(UnmetQuestion { number, reason });
         }
     }
 
-    /// Has what comes before the next word answered in the event that is about to be done.
+    /// Lets the current event, which is about to run, answer the questions before the next word.
     pub(super) fn ask_next(&mut self) -> Result<(), Stop> {
         if self.watch.is_some() {
             let (first, end) = self.due()?;
@@ -198,10 +198,10 @@ impl<'c> Run<'c, '_> {
         Ok(())
     }
 
-    /// Passes over an event that is read next where somebody expects its guard to forbid it, and it does. Whether it was so.
+    /// Skips an event that a question expects its guard to forbid, if the guard does. Returns whether it was skipped.
     pub(super) fn passes_over(&mut self, play: &'c Play) -> Result<bool, Stop> {
         let open = self.watch.as_ref().and_then(|w| w.questions.get(w.open?));
-        let Some(What::Guarded(name)) = open.map(|question| &question.what) else {
+        let Some(QuestionKind::Guarded(name)) = open.map(|question| &question.kind) else {
             return Ok(false);
         };
         for row in &play.rows {
@@ -221,7 +221,7 @@ impl<'c> Run<'c, '_> {
         Ok(false)
     }
 
-    /// What came of an event that was read: where somebody expects it to be impossible and it is, it is passed over.
+    /// Skips an event that a question expects to be impossible, if it is.
     pub(super) fn unless_expected(
         &mut self,
         stepped: Result<After, Stop>,
@@ -236,22 +236,22 @@ impl<'c> Run<'c, '_> {
         };
         let compiled = self.compiled;
         let Err(stop) = stepped else {
-            self.miss(number, Lapse::Possible);
+            self.unmet(number, UnmetReason::Possible);
             return stepped;
         };
         let Fault::Impossible { event, row, .. } = &*stop else {
-            self.miss(number, Lapse::Unreached);
+            self.unmet(number, UnmetReason::Unreached);
             return Err(stop);
         };
         let label = &compiled.events[*event].impossible[*row].row.label;
         let question = self.watch.as_ref().and_then(|w| w.questions.get(number));
         let wanted = question.is_some_and(
-            |question| matches!(&question.what, What::Impossible(wanted) if wanted == label),
+            |question| matches!(&question.kind, QuestionKind::Impossible(wanted) if wanted == label),
         );
         if *event == read && wanted {
             return Ok(After::On);
         }
-        self.miss(number, Lapse::Otherwise(label.clone()));
+        self.unmet(number, UnmetReason::Otherwise(label.clone()));
         Err(stop)
     }
 }

@@ -1,4 +1,4 @@
-//! Words of a transcript, read as far as they are needed.
+//! Reads a transcript word by word, as far as needed.
 
 mod lines;
 mod place;
@@ -10,66 +10,66 @@ use crate::word::{Word, is_blank, scan};
 pub(super) use lines::Mark;
 pub(super) use place::Stretch;
 
-/// How much is read at once.
+/// The size of a read, in bytes.
 const CHUNK: usize = 1 << 16;
 
-/// How much of what was read is kept at least.
+/// At least this much of what was read is kept, in bytes.
 const KEPT: usize = 1 << 12;
 
-/// How long a line may be where lines matter, and a word anywhere.
+/// The longest line (by lines) or word, in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// What a line begins with that says what somebody expects; it is not read as a part of the game.
+/// The prefix of a line with a question, which is no part of the game.
 pub(crate) const QUESTION: &str = "#?";
 
-/// A line, or a part of one, in the buffer.
+/// A line in the buffer, or a part of one.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     line: usize,
     start: usize,
     end: usize,
-    /// How many characters of the line came before it.
+    /// How many characters of the line precede it.
     skipped: usize,
 }
 
-/// What there is to read.
+/// What can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ready {
     /// A word.
     Word,
-    /// The end: of the transcript, or of the line.
+    /// The end of the transcript or, by lines, of the line.
     End,
-    /// More must be fetched first.
+    /// Nothing until more input is fed.
     Starved,
 }
 
-/// A transcript being read.
+/// Reads a transcript.
 pub(super) struct Reader<'io> {
-    /// Nothing where somebody gives what comes.
+    /// `None` if the caller feeds the input.
     input: Option<&'io mut dyn Read>,
     by_lines: bool,
-    /// What was fetched last lies here up to `chunk_end`, and is taken up to `chunk_at`.
+    /// The last chunk of input: it ends at `chunk_end` and has been consumed up to `chunk_at`.
     chunk: Vec<u8>,
     chunk_at: usize,
     chunk_end: usize,
     ended: bool,
-    /// The text of the words in hand, and of what was read last.
+    /// The text of the available words, and of those read last.
     buffer: Vec<u8>,
     pieces: Vec<Piece>,
     words: Vec<Word>,
     next: usize,
-    /// The number of the line that is read next.
+    /// The number of the next line.
     line: usize,
-    /// Characters of that line that were read already.
+    /// How many characters of that line have been read.
     skipped: usize,
-    /// Where the piece begins that is not complete yet.
+    /// The start of an incomplete piece.
     open: Option<usize>,
     taken: u64,
-    /// The words that were read last: the first of them and how many.
+    /// The words read last: the index of the first, and their number.
     last: (usize, usize),
-    /// How much is kept before what is not needed is forgotten.
+    /// The size at which the buffer is cleared of what is not needed any more.
     full: usize,
-    /// The byte that is no text and its line, where the words before it are still to be read.
+    /// A byte that is not UTF-8, and its line, while words before it are still unread.
     broken: Option<(usize, usize)>,
 }
 
@@ -96,12 +96,12 @@ impl<'io> Reader<'io> {
         }
     }
 
-    /// The line of the next word; [`Reader::ready`] has said that there is one.
+    /// The line of the next word. [`Reader::ready`] must have found one.
     pub(super) fn next_line(&self) -> usize {
         self.words.get(self.next).map_or(0, Word::line)
     }
 
-    /// The line of the next word, if that is the first on it; [`Reader::ready`] has said that there is one.
+    /// The line of the next word, if it is the first on its line. [`Reader::ready`] must have found one.
     pub(super) fn begins_line(&self) -> Option<usize> {
         let word = self.words.get(self.next)?;
         let before = self
@@ -113,7 +113,7 @@ impl<'io> Reader<'io> {
         (first && piece.skipped == 0).then_some(word.line())
     }
 
-    /// Goes on at the beginning of a line, from where the input gives what comes next.
+    /// Continues at the start of a line, where the input continues, too.
     pub(super) fn go_on_at(&mut self, line: usize) {
         self.forget();
         self.chunk_at = 0;
@@ -125,17 +125,17 @@ impl<'io> Reader<'io> {
         self.skipped = 0;
     }
 
-    /// The line of the words that were read last.
+    /// The line of the words read last.
     pub(super) fn last_line(&self) -> usize {
         self.words.get(self.last.0).map_or(0, Word::line)
     }
 
-    /// How many words were read so far.
+    /// The number of words read so far.
     pub(super) fn taken(&self) -> u64 {
         self.taken
     }
 
-    /// Fetches more of the input; says whether it could.
+    /// Reads more input. Returns whether it could.
     pub(super) fn refill(&mut self) -> std::io::Result<bool> {
         let Some(input) = &mut self.input else {
             return Ok(false);
@@ -158,7 +158,7 @@ impl<'io> Reader<'io> {
         }
     }
 
-    /// Whether an `index`-th word from here has been read.
+    /// Whether the `index`-th word from here is in the buffer.
     #[inline]
     pub(super) fn has(&self, index: usize) -> bool {
         if self.by_lines {
@@ -189,7 +189,7 @@ impl<'io> Reader<'io> {
         }
     }
 
-    /// Reads a line, or where lines do not matter a part of one that ends at a blank.
+    /// Reads a line or, if the transcript is not by lines, a part of one that ends at a blank.
     fn piece(&mut self) -> Result<Ready, Box<Unreadable>> {
         loop {
             if self.chunk_at == self.chunk_end {
@@ -240,7 +240,7 @@ impl<'io> Reader<'io> {
         }
     }
 
-    /// Whether a line that asks something begins in the buffer, as far as can be seen: it is taken as a whole.
+    /// Whether a question may start here, judging by what is in the buffer. Questions are read as whole lines.
     fn may_be_question(&self, start: usize) -> bool {
         let come = self.chunk[self.chunk_at..self.chunk_end].iter();
         let mut line = self.buffer[start..].iter().chain(come);
@@ -248,8 +248,8 @@ impl<'io> Reader<'io> {
         self.skipped == 0 && mark.all(|byte| line.next().is_none_or(|found| found == byte))
     }
 
-    /// Where a new piece begins. Once much was read that nobody asks for any more, it is forgotten, but for the line
-    /// of the last word: messages may show it.
+    /// The start of a new piece. If the buffer is full, text that is not needed is dropped, except the line of the last
+    /// word: messages may show it.
     fn begin(&mut self) -> usize {
         if self.next == self.words.len() && self.buffer.len() >= self.full {
             let line = self.words.last().map_or(self.line, Word::line);
@@ -271,7 +271,7 @@ impl<'io> Reader<'io> {
                 (first, count) if first >= gone => (first - gone, count),
                 _ => (0, 0),
             };
-            // A line without end is kept as long as it is short.
+            // A line without an end is kept up to this length.
             if self.buffer.len() >= LONGEST {
                 self.forget();
             }
@@ -280,7 +280,7 @@ impl<'io> Reader<'io> {
         self.buffer.len()
     }
 
-    /// Forgets all that was read.
+    /// Drops everything that has been read.
     fn forget(&mut self) {
         self.buffer.clear();
         self.pieces.clear();
@@ -289,11 +289,11 @@ impl<'io> Reader<'io> {
         self.last = (0, 0);
     }
 
-    /// Takes what was read since `start` as words, unless it asks something.
+    /// Turns what was read since `start` into words, unless it is a question.
     fn close(&mut self, start: usize, whole_line: bool) -> Result<(), Box<Unreadable>> {
         if self.line == 1 && self.skipped == 0 && self.buffer[start..].starts_with(b"\xEF\xBB\xBF")
         {
-            // A mark of the encoding is no text.
+            // A byte order mark is no text.
             self.buffer.drain(start..start + 3);
         }
         let end = self.buffer.len();
@@ -321,7 +321,7 @@ impl<'io> Reader<'io> {
                 let bad = end - bad.len();
                 return Err(self.trouble(self.line, bad, bad + 1, TextTrouble::NotText));
             }
-            // The words before it are read first, however much came at once.
+            // The words before it are read first, so the result does not depend on the size of reads.
             let whole = good.iter().rposition(|byte| is_blank(*byte));
             text = good.split_at(whole.map_or(0, |blank| blank + 1)).0;
             self.broken = Some((self.line, start + error.valid_up_to()));
@@ -355,7 +355,7 @@ impl<'io> Reader<'io> {
         Ok(())
     }
 
-    /// The `index`-th word from here; [`Reader::ready`] has said that there is one.
+    /// The `index`-th word from here. [`Reader::ready`] must have found it.
     #[inline]
     pub(super) fn word(&self, index: usize) -> &[u8] {
         match self.words.get(self.next + index) {
@@ -364,7 +364,7 @@ impl<'io> Reader<'io> {
         }
     }
 
-    /// How many words there are from here: where lines matter, on this line.
+    /// The number of available words; by lines, of those on this line.
     #[inline]
     pub(super) fn left(&self) -> usize {
         match self.words.get(self.next) {
@@ -373,8 +373,7 @@ impl<'io> Reader<'io> {
         }
     }
 
-    /// So many words from the `index`-th from here, which have been read, as one text: by lines, with the blanks between
-    /// them as they stand.
+    /// Several words from the `index`-th on, which have been read, as one text; by lines, with the blanks between them.
     pub(super) fn text(&self, index: usize, count: usize) -> Cow<'_, [u8]> {
         let first = self.next + index;
         let words = self.words.get(first..first + count).unwrap_or_default();
@@ -388,7 +387,7 @@ impl<'io> Reader<'io> {
         Cow::Owned(words.collect::<Vec<&[u8]>>().join(&b' '))
     }
 
-    /// Counts words as read.
+    /// Consumes words.
     #[inline]
     pub(super) fn take(&mut self, count: usize) {
         self.last = (self.next, count);
@@ -396,12 +395,12 @@ impl<'io> Reader<'io> {
         self.taken += count as u64;
     }
 
-    /// The words in hand, which of them comes next, and the text that they are in.
+    /// The available words, the index of the next one, and their text.
     pub(super) fn in_hand(&self) -> (&[Word], usize, &[u8]) {
         (&self.words, self.next, &self.buffer)
     }
 
-    /// Counts all words before a place as read, the last of them from another place on.
+    /// Consumes all words before an index; those from `first` on become the last ones.
     pub(super) fn take_to(&mut self, first: usize, next: usize) {
         if next > self.next {
             self.taken += (next - self.next) as u64;
@@ -416,10 +415,10 @@ impl<'io> Reader<'io> {
     }
 }
 
-/// How much of a word messages repeat.
+/// How much of a word messages repeat, in characters.
 const REPEATED: usize = 40;
 
-/// A word for messages: not more of it than says which it is, and nothing that a terminal would obey.
+/// A word for messages: shortened, and without control characters.
 pub(super) fn shown(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(word);
     let mut shown = String::new();

@@ -1,4 +1,4 @@
-//! Why words stand for no values.
+//! Explains why words are not values of a type.
 
 use super::{Run, holes::forms_taken, reader::shown, values::value};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     word::number,
 };
 
-/// How many members a message lists.
+/// The number of members that a message lists.
 const LISTED: usize = 12;
 
 /// `2 decimal places`
@@ -18,7 +18,7 @@ fn places_of(places: u8) -> String {
     numbered(usize::from(places), "decimal place")
 }
 
-/// Why a word stands for no value of a type.
+/// Why a word is not a value of a type.
 pub(super) fn why<'c>(
     machine: &mut Machine<'c>,
     reading: &Reading,
@@ -72,12 +72,12 @@ pub(super) fn why<'c>(
     }
 }
 
-/// Whether a form consists of numbers and signs between them: which of them somebody meant cannot be guessed.
+/// Whether a form consists of digits and punctuation, so that similar ones are no useful suggestions.
 fn is_digits_only(form: &str) -> bool {
     !form.contains(char::is_alphabetic)
 }
 
-/// A text of two parts, the other way round: `3-6` for `6-3`.
+/// A text with its two parts swapped: `3-6` for `6-3`.
 fn swapped(text: &str) -> Option<String> {
     let is_sign = |sign: char| !sign.is_alphanumeric();
     let (first, second) = text.split_once(is_sign)?;
@@ -112,7 +112,7 @@ fn not_one_of<'f>(text: &str, ty: &str, forms: impl Iterator<Item = &'f str>) ->
     format!("`{text}` is not {ty} ({})", listed.join(", "))
 }
 
-/// Why a word is no collection without blanks between its members: which piece of it is no member.
+/// Why a word is not a collection written without blanks: which piece is not a member.
 pub(super) fn why_not_joined<'c>(
     machine: &mut Machine<'c>,
     hole: &'c Hole,
@@ -160,7 +160,7 @@ pub(super) fn why_not_joined<'c>(
     )
 }
 
-/// The beginning of a text that is as long as what is read there at least.
+/// The start of a text, at least as long as what would be read there.
 fn piece<'w>(machine: &Machine<'_>, reading: &Reading, text: &'w [u8]) -> &'w [u8] {
     let shortest = |forms: &mut dyn Iterator<Item = &str>| {
         let lengths = forms.map(|form| form.chars().count());
@@ -185,8 +185,8 @@ fn piece<'w>(machine: &Machine<'_>, reading: &Reading, text: &'w [u8]) -> &'w [u
     &text[..length.min(text.len())]
 }
 
-/// Where what comes before a sign can end in a word: right before the sign, wherever it stands. Nowhere where no sign comes
-/// next, or the word has none.
+/// Where a value before a literal can end in a word: at each occurrence of the literal; nowhere if no literal follows
+/// or the word lacks it.
 fn ends_before(more: &[Segment], word: &[u8]) -> Vec<usize> {
     let Some(Segment::Literal(sign)) = more.first() else {
         return Vec::new();
@@ -197,15 +197,15 @@ fn ends_before(more: &[Segment], word: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-/// How a word of several parts fails, as far as it was understood.
+/// The attempt to divide a word that got farthest.
 struct Deepest {
-    /// How many bytes were left, and how many parts.
+    /// What was left: bytes and parts.
     left: (usize, usize),
     reason: String,
 }
 
 impl<'c> Run<'c, '_> {
-    /// Why a word is not made of parts that touch: the part that fails, where most of the word was understood.
+    /// Why a word does not divide into adjacent parts: the part that fails when most of the word is understood.
     pub(super) fn why_not_split(
         &mut self,
         segments: &'c [Segment],
@@ -220,7 +220,7 @@ impl<'c> Run<'c, '_> {
         })
     }
 
-    /// Goes through the ways to divide a word, all of which fail, and keeps the one that got farthest.
+    /// Tries all ways to divide a word, none of which matches, and keeps the one that gets farthest.
     fn fail(
         &mut self,
         segments: &'c [Segment],
@@ -246,7 +246,7 @@ impl<'c> Run<'c, '_> {
                 let optional = hole.absent.as_deref() == Some("");
                 let ends = ends_before(more, word);
                 if !optional && !ends.is_empty() {
-                    // It can end there only: what does not fit as a whole is told as a whole.
+                    // A part that can only end in one place is reported as a whole.
                     let mut fits = false;
                     for end in &ends {
                         let (part, after) = word.split_at(*end);
@@ -290,7 +290,7 @@ impl<'c> Run<'c, '_> {
         Ok(())
     }
 
-    /// Whether a part of a word stands for a value of a hole; if not, why.
+    /// Whether a part of a word is a value of a hole; if not, why.
     fn part(
         &mut self,
         hole: &'c Hole,

@@ -1,10 +1,10 @@
-//! Rounds of a transcript's loop that are prepared, so that several processors can share one transcript.
+//! Prepares rounds of a transcript's loop, so that several processors can share one transcript.
 //!
-//! A part of the text is run from a line where a round may begin, on the chance that one does. The run of the whole asks
-//! at the beginning of each of its rounds whether such a part began one at the same line. If so, all that the part
-//! prepared from there on is what the run would play, for nothing lasts from one round to the next: [`Rounds::of`]
-//! says for which forms that is so. The last of these rounds is prepared again by the run itself, which then stands as if
-//! it had prepared them all.
+//! A thread runs a part of the text from a line where a round may begin, on the chance that one does. At the start of
+//! each round, the main run asks whether a part began a round on the same line. If so, everything that the part
+//! prepared from there on is what the main run would produce, because nothing persists from one round to the next;
+//! [`Rounds::of`] says for which forms that is true. The main run repeats the last of these rounds itself, and is then
+//! in the same state as if it had run them all.
 
 use std::{
     ptr,
@@ -20,67 +20,67 @@ use crate::{
     machine::{Machine, Numbered},
 };
 
-/// How much a part may say.
+/// The longest report of a part, in bytes.
 const MOST_SAID: usize = 1 << 25;
 
-/// The loop of a form whose rounds can be prepared apart from each other.
+/// The loop of a form whose rounds can be prepared separately.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rounds<'c> {
     steps: &'c [Step],
-    /// The words that end it, if any do.
+    /// The words that end the loop, if any.
     until: Option<&'c Pattern>,
-    /// The number that a game must have at least before those that are prepared of it.
+    /// The least game number from which on prepared rounds may follow.
     pub(crate) least_number: i64,
 }
 
-/// Where a round begins that was prepared.
+/// The start of a prepared round.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     pub(crate) line: usize,
-    /// How much was said before it.
+    /// The length of the report before it, in bytes.
     pub(crate) said: usize,
-    /// How many rounds were prepared before it.
+    /// The number of prepared rounds before it.
     pub(crate) rounds: i64,
 }
 
-/// A part that was prepared.
+/// A prepared part.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
-    /// Where its rounds begin, and after them where the next would.
+    /// The starts of its rounds, and of the one that would follow.
     pub(crate) marks: Vec<Mark>,
     pub(crate) said: Vec<u8>,
-    /// Where games have numbers in what was said, which are to be replaced.
+    /// Game numbers in the report, which are to be replaced.
     pub(crate) numbers: Vec<Numbered>,
-    /// Which number comes before those of its games.
+    /// The number before those of its games.
     pub(crate) before: i64,
-    /// Whether it came as far as it should, or to what ends the loop.
+    /// Whether it reached its end, or the end of the loop.
     pub(crate) is_whole: bool,
 }
 
-/// Rounds that a run need not play.
+/// Rounds that the main run can skip.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    /// What is said of them.
+    /// Their report.
     pub(crate) said: Vec<u8>,
     pub(crate) rounds: i64,
-    /// The line on which the next begins. The input goes on there.
+    /// The line on which the next round begins, and the input continues.
     pub(crate) line: usize,
 }
 
-/// Gives rounds that were prepared from a line on, no more than so many: from the line, how many there may be, how
-/// many games were prepared before, and the numbers that the transcript has read.
+/// Returns prepared rounds. Takes the line where they begin, their greatest number, the number of games prepared
+/// before, and the numbers that the transcript has read.
 pub(crate) type Helper<'io> = dyn FnMut(usize, i64, i64, &[i64]) -> Option<Prepared> + 'io;
 
-/// Who prepares rounds of a run.
+/// Gives a run its prepared rounds.
 pub(super) struct Prepares<'c, 'io> {
     rounds: Rounds<'c>,
     helper: &'io mut Helper<'io>,
 }
 
 impl<'c> Rounds<'c> {
-    /// The loop of a form whose rounds can be prepared apart, if it has one.
+    /// The loop of a form whose rounds can be prepared separately, if it has one.
     pub(crate) fn of(compiled: &'c Compiled, transcript: &'c Transcript) -> Option<Rounds<'c>> {
-        // Entries with words in them stand in an order that depends on which words came before.
+        // The order of entries with words in them depends on the words that came before.
         let words = compiled.keeps_texts || !compiled.text_roots.is_empty();
         let ordered = compiled.hashed.iter().any(|hashed| !hashed.text);
         if compiled.number_uses.elsewhere || words && ordered {
@@ -107,7 +107,7 @@ impl<'c> Rounds<'c> {
     }
 }
 
-/// Whether a round begins with a word that is read, so that looking for it comes to nothing else.
+/// Whether a round begins with a word, so that looking for it evaluates nothing.
 fn begins_with_word(steps: &[Step]) -> bool {
     let Some(Step::Pattern(pattern)) = steps.first() else {
         return false;
@@ -115,12 +115,12 @@ fn begins_with_word(steps: &[Step]) -> bool {
     matches!(pattern.items.first(), Some(Item::Word(_)))
 }
 
-/// Whether a pattern reads nothing but the transcript's own numbers.
+/// Whether a pattern reads only the transcript's own numbers.
 fn reads_numbers_only(pattern: &Pattern) -> bool {
     holes(pattern).all(|(hole, _)| matches!(hole.target, Target::Number(_)))
 }
 
-/// The holes of a pattern, with how many words each reads where that is said.
+/// The holes of a pattern, each with the code for its number of words, if it has that.
 fn holes(pattern: &Pattern) -> impl Iterator<Item = (&Hole, Option<&Code>)> {
     pattern.items.iter().flat_map(|item| match item {
         Item::Word(segments) => segments
@@ -134,8 +134,8 @@ fn holes(pattern: &Pattern) -> impl Iterator<Item = (&Hole, Option<&Code>)> {
     })
 }
 
-/// Whether the steps of a round ask for nothing that lasts from the round before: what is given is all read anew, in
-/// the same way each time, before the one start, and nothing is drawn by lot.
+/// Whether the steps of a round depend on nothing from earlier rounds: all givens are read anew, each time in the same
+/// way and before the only start, and nothing is random.
 fn are_apart(compiled: &Compiled, steps: &[Step]) -> bool {
     let mut read = Vec::new();
     let mut started = false;
@@ -160,7 +160,7 @@ fn are_apart(compiled: &Compiled, steps: &[Step]) -> bool {
     started
 }
 
-/// Whether code asks for nothing but what was read in this round before, which stands at these places.
+/// Whether code depends only on what was read at these places in the same round.
 fn is_known(code: &Code, read: &[usize]) -> bool {
     match code {
         Code::Constant(_) => true,
@@ -173,7 +173,7 @@ fn is_known(code: &Code, read: &[usize]) -> bool {
     }
 }
 
-/// Whether a hole reads what is given, and to do so asks for nothing but what was read in this round before.
+/// Whether a hole reads a given, and depends only on what was read in the same round.
 fn is_given_anew(
     compiled: &Compiled,
     hole: &Hole,
@@ -205,13 +205,13 @@ fn is_given_anew(
 }
 
 impl<'c, 'io> Run<'c, 'io> {
-    /// Lets somebody prepare rounds of this run.
+    /// Sets what prepares rounds of this run.
     pub(crate) fn helped(mut self, rounds: Rounds<'c>, helper: &'io mut Helper<'io>) -> Self {
         self.helped = Some(Prepares { rounds, helper });
         self
     }
 
-    /// Passes over the rounds that were prepared from here, but for the last; says how many.
+    /// Skips the rounds that were prepared from here, except the last. Returns their number.
     pub(super) fn skip_rounds(&mut self, steps: &[Step], left: i64) -> Result<i64, Stop> {
         let Some(helped) = &self.helped else {
             return Ok(0);
@@ -240,8 +240,8 @@ impl<'c, 'io> Run<'c, 'io> {
         Ok(prepared.rounds)
     }
 
-    /// Plays rounds on the chance that one begins with the input, which begins on line `line`, until one begins after
-    /// line `last`, or something is wrong: who plays the whole will find out what.
+    /// Runs rounds on the chance that one begins with the input, which starts on line `line`. Stops when one begins
+    /// after line `last`, or at any fault: the main run will find out what it is.
     pub(crate) fn prepare_rounds(
         mut self,
         rounds: Rounds<'c>,
@@ -269,7 +269,7 @@ impl<'c, 'io> Run<'c, 'io> {
         part
     }
 
-    /// Plays rounds, and says whether that ended as it should.
+    /// Runs rounds. Returns whether they ended properly.
     fn rounds_of_part(
         &mut self,
         rounds: Rounds<'c>,
@@ -309,7 +309,7 @@ impl<'c, 'io> Run<'c, 'io> {
 }
 
 impl Part {
-    /// Keeps what a machine has said.
+    /// Takes the report of a machine.
     pub(super) fn keep(&mut self, machine: &mut Machine<'_>) {
         let before = self.said.len();
         self.said.extend_from_slice(&machine.out);
@@ -323,7 +323,7 @@ impl Part {
         }));
     }
 
-    /// The rounds from a line on, no more than so many and without the last, if one begins there; `games` are prepared
+    /// The rounds from a line on, at most this many and without the last, if one begins there; `games` were prepared
     /// before.
     pub(crate) fn from(&self, line: usize, most: i64, games: i64) -> Option<Prepared> {
         let first = self

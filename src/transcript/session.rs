@@ -1,8 +1,8 @@
-//! A run that is fed its transcript line by line, and can go back.
+//! A run that is fed line by line and can go back.
 
 use super::{
-    All, Asked, Depth, Run, Stopped, Taker, control, control::Due, names::Names, play::no_choice,
-    reader::Mark,
+    Depth, FoundMoves, MoveSearch, Run, Stopped, Taker, control, control::Due, names::Names,
+    play::no_choice, reader::Mark,
 };
 use crate::{
     code::{Pattern, Play, PlayRow, Step, Transcript},
@@ -10,7 +10,7 @@ use crate::{
     machine::{Choices, Decides, Ending, Executable, Lot, Past},
 };
 
-/// Where a run stood that waited for more.
+/// The state of a run that waits for input.
 #[derive(Debug)]
 pub(crate) struct Snapshot<'c> {
     machine: Past,
@@ -23,13 +23,13 @@ pub(crate) struct Snapshot<'c> {
     lot: Lot,
 }
 
-/// Something that could come next.
+/// Something that is expected.
 #[derive(Debug)]
 pub(crate) struct Awaited {
-    /// How it is written, each hole in angle brackets.
+    /// Its pattern, with holes in angle brackets.
     pub(crate) written: String,
     pub(crate) event: Option<usize>,
-    /// Why it cannot come now.
+    /// Why it is not possible now.
     pub(crate) untimely: Option<String>,
     pub(crate) holes: Vec<Taker>,
 }
@@ -42,7 +42,7 @@ impl Snapshot<'_> {
 }
 
 impl<'c> Run<'c, '_> {
-    /// A run that is fed.
+    /// A run that is fed its transcript.
     pub(crate) fn fed(compiled: &'c Executable, transcript: &'c Transcript) -> Self {
         let mut run = Run::over(compiled, transcript, None, None);
         run.machine.set_bottom(transcript.locals);
@@ -52,7 +52,7 @@ impl<'c> Run<'c, '_> {
         run
     }
 
-    /// Keeps where it stands, which is where it waits for more.
+    /// Takes a snapshot. The run must be waiting for input.
     pub(crate) fn snapshot(&mut self) -> Snapshot<'c> {
         Snapshot {
             machine: self.machine.past(),
@@ -66,8 +66,8 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// Returns to the snapshot that was taken last and not returned to. `lines` are those of the transcript from
-    /// [`Snapshot::line`] to where it was taken.
+    /// Returns to the last snapshot. `lines` are those of the transcript from [`Snapshot::line`] to where the snapshot
+    /// was taken.
     pub(crate) fn go_back(&mut self, snapshot: Snapshot<'c>, lines: &[u8]) {
         self.machine.return_to(&snapshot.machine);
         self.reader.return_to(&snapshot.mark, lines);
@@ -79,19 +79,19 @@ impl<'c> Run<'c, '_> {
         self.machine.lot = snapshot.lot;
     }
 
-    /// Goes through whole lines, as far as they can be understood before more comes. What is said waits in the machine.
+    /// Runs whole lines, as far as they can be understood without more input. The report stays in the machine.
     ///
     /// # Errors
-    /// What stopped it; then it must go back.
+    /// What stopped the run. It must go back in that case.
     pub(crate) fn feed(&mut self, lines: &[u8]) -> Result<(), Box<Stopped>> {
         self.reader.feed(lines);
         self.go_to_end(false)
     }
 
-    /// Says that the transcript ends here.
+    /// Ends the transcript.
     ///
     /// # Errors
-    /// What stopped it: more is due, as a rule. Then it must go back.
+    /// What stopped the run, usually that more is expected. It must go back in that case.
     pub(crate) fn end(&mut self) -> Result<(), Box<Stopped>> {
         self.go_to_end(true)
     }
@@ -126,7 +126,7 @@ impl<'c> Run<'c, '_> {
                     if !self.refuses {
                         return Ok(());
                     }
-                    // Nothing that is due fits, whatever comes: why, is said of what there is.
+                    // No further input can make this match, so the reason can be given now.
                     ended = true;
                 }
                 Err(stop) => return Err(self.stopped(stop)),
@@ -134,38 +134,38 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// Takes what was said.
+    /// Takes the report so far.
     pub(crate) fn take_said(&mut self) -> String {
         let said = String::from_utf8_lossy(&self.machine.out).into_owned();
         self.machine.out.clear();
         said
     }
 
-    /// The words that were fed and not yet understood.
+    /// The words that were fed but not yet understood.
     pub(crate) fn words_open(&self) -> String {
         let words = (0..self.reader.left()).map(|word| self.reader.found(word));
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether a game is under way, and how many have begun.
+    /// Whether a game is under way, and the number of games that have begun.
     pub(crate) fn games(&self) -> (bool, i64) {
         (self.in_game, self.machine.game_number())
     }
 
-    /// How the last game ended that is over.
+    /// How the last complete game ended.
     pub(crate) fn ending(&self) -> Option<&Ending> {
         self.machine.ending()
     }
 
-    /// Whether nothing more is due.
+    /// Whether nothing more is expected.
     pub(crate) fn is_complete(&self) -> bool {
         matches!(self.waits_for(), Due::Nothing)
     }
 
-    /// What could come next. The run must go back to a snapshot afterwards.
+    /// Lists what is expected. The run must go back to a snapshot afterwards.
     ///
     /// # Errors
-    /// What is wrong with a rule that says whether an event may come.
+    /// The fault of a rule about whether an event is possible.
     pub(crate) fn what_is_due(&mut self) -> Result<Vec<Awaited>, Box<Stopped>> {
         let mut expected = Vec::new();
         let found = self.all_due(&mut expected);
@@ -243,7 +243,7 @@ impl<'c> Run<'c, '_> {
         Ok(())
     }
 
-    /// How an event is written that could come next, and why it cannot come now.
+    /// The pattern of a possible event, and why it is not possible now.
     pub(super) fn awaited(&mut self, row: &'c PlayRow, untimely: Option<String>) -> Awaited {
         Awaited {
             written: self.shown(&row.pattern),
@@ -261,30 +261,31 @@ impl<'c> Run<'c, '_> {
         }
     }
 
-    /// What may happen next. The run must go back to a snapshot afterwards.
+    /// Lists the possible events. The run must go back to a snapshot afterwards.
     ///
     /// # Errors
-    /// That no game is under way whose events are read; whatever stops the search.
-    pub(crate) fn moves_here(&mut self, asked: Asked<'_>) -> Result<All, Box<Stopped>> {
+    /// If no game is under way whose events are read; whatever stops the search.
+    pub(crate) fn moves_here(&mut self, asked: MoveSearch<'_>) -> Result<FoundMoves, Box<Stopped>> {
         if !self.words_open().is_empty() {
-            // Words that may be an event, or the beginning of a longer one, are the event: what is listed comes after it. That
-            // more is due then is no mistake.
+            // Open words that may be an event or the start of a longer one count as the event. That the transcript then
+            // ends too early is no mistake.
             let _ = self.go_to_end(true);
-            // The rest of what has begun comes before any other event.
+            // An incomplete event must be completed before any other.
             if !self.words_open().is_empty() {
                 return Err(self.stopped(Box::new(Fault::NotPlaying)));
             }
         }
         self.reached = self.play_here();
         self.machine.forget();
-        let all = self.at_place(asked, Depth::Next);
+        let all = self.moves_at_place(asked, Depth::Next);
         all.map(|(all, _)| all).map_err(|stop| self.stopped(stop))
     }
 
-    /// Who decides what may come next, in the order of the transcript's rows. The run must go back to a snapshot afterwards.
+    /// The deciders of the possible events, in the order of the transcript's rows. The run must go back to a snapshot
+    /// afterwards.
     ///
     /// # Errors
-    /// What is wrong with a rule that says it.
+    /// The fault of a rule about who decides.
     pub(crate) fn deciders_here(&mut self) -> Result<Vec<Decides>, Box<Stopped>> {
         let deciders = self.deciders();
         deciders.map_err(|stop| self.stopped(stop))
@@ -308,17 +309,16 @@ impl<'c> Run<'c, '_> {
         Ok(deciders)
     }
 
-    /// Who decides the event that a line writes; nothing where the line cannot be read. The run must go back to a snapshot
-    /// afterwards.
+    /// The decider of the event that a line stands for; `None` if the line cannot be read. The run must go back to a
+    /// snapshot afterwards.
     pub(crate) fn decider_of(&mut self, line: &[u8]) -> Option<Decides> {
         let event = self.event_of(line)?;
         self.machine.decides(event).ok()
     }
 
-    /// The event that a line writes, all of it, if it may come and would not be refused. The run must go back to a snapshot
-    /// afterwards.
+    /// The event that a whole line stands for, if it may happen. The run must go back to a snapshot afterwards.
     pub(crate) fn event_that_may_come(&mut self, line: &[u8]) -> Option<usize> {
-        // Nothing comes after it that could be a part of it.
+        // Nothing after the line can be part of the event.
         self.reader.end_input();
         let event = self.event_of(line)?;
         let is_whole = self.words_open().is_empty();
@@ -326,7 +326,7 @@ impl<'c> Run<'c, '_> {
         (is_whole && reason.is_none()).then_some(event)
     }
 
-    /// Takes the event in hand that a line writes.
+    /// Makes the event that a line stands for the current one.
     fn event_of(&mut self, line: &[u8]) -> Option<usize> {
         let play = self.play_here()?;
         self.reader.feed(line);
@@ -335,11 +335,12 @@ impl<'c> Run<'c, '_> {
         self.take_in_hand(play).ok()
     }
 
-    /// How the event is written that a policy chooses, or the lot of a seed where there is none, from what one decides
-    /// where that is said; nothing where it cannot be written. The run must go back to a snapshot afterwards.
+    /// The event that a policy chooses, or chance with this seed if there is no policy, as the transcript writes it;
+    /// only among those of one decider, if that is given. `None` if it cannot be written. The run must go back to a
+    /// snapshot afterwards.
     ///
     /// # Errors
-    /// That no game is under way whose events are read, or that nothing can be chosen.
+    /// If no game is under way whose events are read, or nothing can be chosen.
     pub(crate) fn choose_here(
         &mut self,
         policy: Option<usize>,

@@ -33,7 +33,7 @@ impl<'c, 'io> Watcher<'c, 'io> {
         }
     }
 
-    fn tell(&mut self, event: Event) -> Result<(), Stop> {
+    fn explain_event(&mut self, event: Event) -> Result<(), Stop> {
         self.number += 1;
         self.end.events += 1;
         let rows = self.tracer.new_rows.drain(..);
@@ -81,7 +81,7 @@ impl<'c, 'io> Run<'c, 'io> {
                 self.failed(&mut watcher, stop, reported, &mut event);
             }
         }
-        watcher.tell(event)?;
+        watcher.explain_event(event)?;
         self.watcher = Some(watcher);
         started
     }
@@ -123,7 +123,7 @@ impl<'c, 'io> Run<'c, 'io> {
             if happened.is_ok() && self.machine.began_again() {
                 event.state = self.machine.state_now(&watcher.tracer);
             }
-            watcher.tell(event)?;
+            watcher.explain_event(event)?;
             let after = happened?;
             if after != After::On {
                 return Ok(after);

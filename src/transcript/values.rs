@@ -1,10 +1,10 @@
-//! Words to values, and where the values go.
+//! Turns words into values, and stores these.
 
 use std::ops::Range;
 
 use super::{
     Run,
-    expected::Miss,
+    expected::Mismatch,
     reader::shown,
     reasons::{why, why_not_joined},
 };
@@ -15,7 +15,7 @@ use crate::{
     word::Separator,
 };
 
-/// The value that a word stands for in a hole, or why it stands for none, if `explains` asks for that.
+/// The value of a word in a hole, or why it has none, if `explains` is set.
 pub(super) fn value<'c>(
     machine: &mut Machine<'c>,
     hole: &'c Hole,
@@ -55,17 +55,17 @@ pub(super) fn value<'c>(
     Ok(Err(String::new()))
 }
 
-fn miss(matched: usize, reason: String) -> Miss {
-    Miss {
+fn mismatch(matched: usize, reason: String) -> Mismatch {
+    Mismatch {
         matched,
         reason,
         untried: false,
     }
 }
 
-fn too_few(hole: &Hole, words: Range<usize>, at: usize) -> Miss {
+fn too_few(hole: &Hole, words: Range<usize>, at: usize) -> Mismatch {
     let (count, here) = (words.len(), at - words.start);
-    miss(
+    mismatch(
         at,
         format!(
             "`{}` has {count} words, and only {here} are here",
@@ -74,7 +74,7 @@ fn too_few(hole: &Hole, words: Range<usize>, at: usize) -> Miss {
     )
 }
 
-/// The part of a word that is the member of a list, without what belongs to the separators; or why it is none.
+/// The member in a word of a list, without separators; or why there is none.
 fn own<'w>(
     word: &'w [u8],
     before: Option<&Separator>,
@@ -98,7 +98,7 @@ impl<'c> Run<'c, '_> {
         hole: &'c Hole,
         from: usize,
         count: usize,
-    ) -> Result<Result<(), Miss>, Stop> {
+    ) -> Result<Result<(), Mismatch>, Stop> {
         if matches!(hole.shape, Shape::Scalar) {
             for at in from..from.saturating_add(count) {
                 if self.peek(at)?.is_none() {
@@ -114,21 +114,21 @@ impl<'c> Run<'c, '_> {
         values.clear();
         let read = self.members(hole, from..from.saturating_add(count), &mut values);
         self.values = values;
-        if let Err(miss) = read? {
-            return Ok(Err(miss));
+        if let Err(mismatch) = read? {
+            return Ok(Err(mismatch));
         }
         let collection = self.machine.collection(&hole.shape, &self.values)?;
         self.put(hole, collection)?;
         Ok(Ok(()))
     }
 
-    /// Reads the members of a list from its words.
+    /// Reads the members of a list.
     fn members(
         &mut self,
         hole: &'c Hole,
         words: Range<usize>,
         values: &mut Vec<i64>,
-    ) -> Result<Result<(), Miss>, Stop> {
+    ) -> Result<Result<(), Mismatch>, Stop> {
         let mut at = words.start;
         let mut before: Option<&Separator> = None;
         while at < words.end {
@@ -142,35 +142,35 @@ impl<'c> Run<'c, '_> {
             });
             let word = match own(self.reader.word(at), before, next) {
                 Ok(word) => word,
-                Err(reason) => return Ok(Err(miss(at, reason))),
+                Err(reason) => return Ok(Err(mismatch(at, reason))),
             };
             match value(&mut self.machine, hole, word, self.explains)? {
                 Ok(value) => values.push(value),
-                Err(reason) => return Ok(Err(miss(at, reason))),
+                Err(reason) => return Ok(Err(mismatch(at, reason))),
             }
             at += 1;
             for due in next.map_or(&[][..], Separator::words) {
                 if at >= words.end || self.reader.word(at) != due.as_bytes() {
-                    return Ok(Err(miss(at, format!("`{due}` is expected"))));
+                    return Ok(Err(mismatch(at, format!("`{due}` is expected"))));
                 }
                 at += 1;
             }
             if next.is_some() && at == words.end {
                 let reason = format!("`{}` ({}) is missing", hole.name, hole.ty);
-                return Ok(Err(miss(at, reason)));
+                return Ok(Err(mismatch(at, reason)));
             }
             before = next;
         }
         Ok(Ok(()))
     }
 
-    /// Puts none where a hole goes.
+    /// Stores none for a hole.
     pub(super) fn put_none(&mut self, hole: &'c Hole) -> Result<(), Stop> {
         let value = self.machine.none_of(hole)?;
         self.put(hole, value)
     }
 
-    /// Puts a value where a hole goes.
+    /// Stores a value for a hole.
     pub(super) fn put(&mut self, hole: &'c Hole, value: i64) -> Result<(), Stop> {
         let entry = self.machine.put(hole, value)?;
         if let Target::Given(given, _) = &hole.target

@@ -1,73 +1,72 @@
-//! Why the events on one line of a transcript did what they did.
+//! Explains the events on one line of a transcript.
 
-mod asked;
+mod answers;
 
 use std::rc::Rc;
 
 use super::{Run, Stopped, reader::shown};
 use crate::{
     code::{Pattern, Play, explain::Explained},
-    explanation::{By, Event, Explanation, VERSION, Value},
+    explanation::{By, Event, Explanation, Until, Value},
     fault::{Fault, Stop},
     machine::{After, Executable, Moment, Subject},
 };
-pub(crate) use asked::Until;
-use asked::{Asking, Standing};
+use answers::{MemberHistory, Probes};
 
-/// How many events of a line are told.
+/// The number of events on a line that are explained at most.
 const MOST_EVENTS: usize = 500;
 
-/// What is asked of a line.
+/// What to explain.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Question<'c> {
+pub(crate) struct WhyQuery<'c> {
     pub(crate) explained: &'c Explained,
-    /// Other rules that hold from this line on.
-    pub(crate) instead: Option<(&'c Executable, &'c Explained)>,
+    /// Other rules, which apply from this line on.
+    pub(crate) replacement: Option<(&'c Executable, &'c Explained)>,
     pub(crate) line: usize,
-    /// How many facts are looked into, one in the other.
+    /// How deeply facts are explained within facts.
     pub(crate) depth: usize,
-    /// What did not happen.
+    /// The name of something that did not happen.
     pub(crate) not: Option<&'c str>,
-    /// The number of an expression that is asked: in the events that know what it speaks of, or else after the line.
+    /// The number of an expression to evaluate: in the events that have all that it mentions, or else after the line.
     pub(crate) of: Option<usize>,
-    /// Whether to tell how values are written.
+    /// Whether to collect how values are written.
     pub(crate) words: bool,
-    /// Of several events on the line, the last one after which what is asked is asked.
+    /// The last event on the line after which the question is answered.
     pub(crate) until: Option<Until>,
-    /// Whether no line is named, so that what is asked is asked after the whole transcript.
+    /// Whether no line was named, so that the question is answered after the whole transcript.
     pub(crate) to_end: bool,
 }
 
-/// A line, explained.
+/// The explanation of a line.
 #[derive(Debug)]
-pub(crate) struct LineExplained<'c> {
-    pub(crate) told: Explanation,
-    /// What keeps the run from going on, where that is on this line and no row says so.
+pub(crate) struct LineExplanation<'c> {
+    pub(crate) explanation: Explanation,
+    /// Why the run stopped, if that was on this line and no row is the reason.
     pub(crate) stopped: Option<Box<Stopped>>,
-    /// Why the expression that is asked has no value, where it was asked last.
+    /// Why the expression had no value when it was last evaluated.
     pub(crate) valueless: Option<Box<Stopped>>,
-    /// What may come there and is written much like it.
-    pub(crate) meant: Vec<String>,
-    /// How values are written after the line: the type, the value, and that.
+    /// Possible lines that are spelt much like it.
+    pub(crate) suggestions: Vec<String>,
+    /// How values are written after the line: the type, the value, and its text.
     pub(crate) words: Vec<(&'c str, i64, String)>,
-    /// Whether its answer and `words` are as after the last event on the line.
+    /// Whether the answer and `words` are those after the last event on the line.
     is_answered: bool,
 }
 
-/// A line that is being explained.
+/// Collects the explanation of a line during a run.
 #[derive(Debug)]
-pub(super) struct Telling<'c> {
-    question: Question<'c>,
-    told: LineExplained<'c>,
-    asking: Option<Asking>,
-    standing: Vec<Standing>,
-    /// What `not` names, if it is a row of a fact about the state: it is asked after the line, as such a fact is.
+pub(super) struct Explainer<'c> {
+    question: WhyQuery<'c>,
+    result: LineExplanation<'c>,
+    probes: Option<Probes>,
+    histories: Vec<MemberHistory>,
+    /// The subject of `not`, if it is a row of a fact about the state: it is explained after the line, like the fact.
     after: Option<(String, Subject)>,
-    /// The names of what the events on the line have, if none of them has what is asked for.
+    /// The names that the events on the line have, if none of them is the one in question.
     names: Vec<String>,
     /// The last line that had an event.
     reached: Option<usize>,
-    /// How many events on the line were told when it was answered last.
+    /// How many events on the line had been explained when the question was last answered.
     answered: usize,
     /// The line of the last event that was read, drawn or chosen, and its number among these.
     step: (usize, usize),
@@ -75,31 +74,20 @@ pub(super) struct Telling<'c> {
     read: usize,
 }
 
-impl<'c> Telling<'c> {
-    fn new(question: Question<'c>) -> Telling<'c> {
-        Telling {
+impl<'c> Explainer<'c> {
+    fn new(question: WhyQuery<'c>) -> Explainer<'c> {
+        Explainer {
             question,
-            told: LineExplained {
-                told: Explanation {
-                    version: VERSION,
-                    line: question.line,
-                    blank: None,
-                    question: false,
-                    read: Vec::new(),
-                    events: Vec::new(),
-                    stopped: None,
-                    asked: None,
-                    veiled: false,
-                    part: String::new(),
-                },
+            result: LineExplanation {
+                explanation: Explanation::new(question.line),
                 stopped: None,
                 valueless: None,
-                meant: Vec::new(),
+                suggestions: Vec::new(),
                 words: Vec::new(),
                 is_answered: false,
             },
-            asking: None,
-            standing: Vec::new(),
+            probes: None,
+            histories: Vec::new(),
             after: None,
             names: Vec::new(),
             reached: None,
@@ -111,82 +99,88 @@ impl<'c> Telling<'c> {
 }
 
 impl<'c> Run<'c, '_> {
-    /// Runs to a line and explains what is read from it.
+    /// Runs to a line and explains it.
     ///
     /// # Errors
-    /// What stopped it before that line; that nothing is read from it, or has the name that is asked for.
-    pub(crate) fn why(mut self, question: Question<'c>) -> Result<LineExplained<'c>, Box<Stopped>> {
-        self.telling = Some(Box::new(Telling::new(question)));
-        let result = self.all_told();
-        let mut telling = self.telling.take();
-        if let Some(telling) = &mut telling
-            && !telling.told.is_answered
+    /// What stopped the run before that line, if nothing is read from it, or if it has nothing of the name in question.
+    pub(crate) fn why(
+        mut self,
+        question: WhyQuery<'c>,
+    ) -> Result<LineExplanation<'c>, Box<Stopped>> {
+        self.explainer = Some(Box::new(Explainer::new(question)));
+        let result = self.run_steps();
+        let mut explainer = self.explainer.take();
+        if let Some(explainer) = &mut explainer
+            && !explainer.result.is_answered
         {
-            self.tell_after(telling);
+            self.answer_after_line(explainer);
         }
-        match (telling, result) {
-            (Some(telling), Ok(())) => self.told(*telling, None),
-            (Some(telling), Err(stop)) => self.told(*telling, Some(stop)),
+        match (explainer, result) {
+            (Some(explainer), Ok(())) => self.finish_explanation(*explainer, None),
+            (Some(explainer), Err(stop)) => self.finish_explanation(*explainer, Some(stop)),
             (None, _) => Err(self.stopped(Box::new(Fault::NotPlaying))),
         }
     }
 
-    /// Answers what is asked after the line, and keeps how values are written there: the next game may have other names,
-    /// so this cannot wait until the run comes past the line.
-    fn tell_after(&mut self, telling: &mut Telling<'c>) {
-        telling.told.is_answered = true;
-        telling.told.told.asked = None;
-        match self.asked_after(&telling.question, telling.after.as_ref()) {
+    /// Answers the question after the line, and collects how values are written there. This cannot wait until the run
+    /// has passed the line, because the next game may have other names.
+    fn answer_after_line(&mut self, explainer: &mut Explainer<'c>) {
+        explainer.result.is_answered = true;
+        explainer.result.explanation.answer = None;
+        match self.answer_state_query(&explainer.question, explainer.after.as_ref()) {
             Ok(None) => {}
-            Ok(asked) => (telling.told.told.asked, telling.told.valueless) = (asked, None),
-            Err(stop) => telling.told.valueless = Some(self.stopped(stop)),
-        }
-        if telling.question.words {
-            telling.told.words = self.machine.current_words();
-        }
-    }
-
-    /// The same, after an event on the line.
-    fn tell_after_event(&mut self) {
-        if let Some(mut telling) = self.telling.take() {
-            let events = &telling.told.told.events;
-            let until = telling.question.until;
-            let is_past = until.is_some_and(|until| until.is_before(events, telling.answered));
-            if !telling.question.to_end && !is_past {
-                telling.answered = events.len();
-                self.tell_after(&mut telling);
+            Ok(asked) => {
+                explainer.result.explanation.answer = asked;
+                explainer.result.valueless = None;
             }
-            self.telling = Some(telling);
+            Err(stop) => explainer.result.valueless = Some(self.stopped(stop)),
+        }
+        if explainer.question.words {
+            explainer.result.words = self.machine.current_words();
         }
     }
 
-    fn all_told(&mut self) -> Result<(), Stop> {
+    /// Answers the question after an event on the line, unless a later event is in question.
+    fn answer_after_event(&mut self) {
+        if let Some(mut explainer) = self.explainer.take() {
+            let events = &explainer.result.explanation.events;
+            let until = explainer.question.until;
+            let is_past = until.is_some_and(|until| until.is_before(events, explainer.answered));
+            if !explainer.question.to_end && !is_past {
+                explainer.answered = events.len();
+                self.answer_after_line(&mut explainer);
+            }
+            self.explainer = Some(explainer);
+        }
+    }
+
+    fn run_steps(&mut self) -> Result<(), Stop> {
         let transcript = self.transcript;
         self.machine.set_bottom(transcript.locals);
         self.steps(&transcript.steps)?;
         self.nothing_left()
     }
 
-    fn told(
+    fn finish_explanation(
         &mut self,
-        telling: Telling<'c>,
+        explainer: Explainer<'c>,
         stop: Option<Stop>,
-    ) -> Result<LineExplained<'c>, Box<Stopped>> {
-        let Telling {
+    ) -> Result<LineExplanation<'c>, Box<Stopped>> {
+        let Explainer {
             question,
-            mut told,
+            mut result,
             names,
             after,
-            asking: _,
-            standing: _,
+            probes: _,
+            histories: _,
             reached: _,
             answered: _,
             step: _,
             read: _,
-        } = telling;
-        let events = &told.told.events;
+        } = explainer;
+        let events = &result.explanation.events;
         if let (Some(not), Some(first), None) = (question.not, events.first(), after)
-            && events.iter().all(|event| event.asked.is_none())
+            && events.iter().all(|event| event.answer.is_none())
         {
             let fault = Fault::NoName {
                 name: not.to_string(),
@@ -196,45 +190,46 @@ impl<'c> Run<'c, '_> {
             return Err(self.stopped(Box::new(fault)));
         }
         let is_told = events.last().is_some_and(Event::is_impossible);
-        let passed = !events.is_empty() || !told.told.read.is_empty();
+        let passed = !events.is_empty() || !result.explanation.read.is_empty();
         match stop {
             Some(stop) if !matches!(*stop, Fault::Reached) && !is_told => {
                 let stopped = self.stopped(stop);
                 let ends = stopped.ends();
-                // That more is due after a line is nothing about it.
+                // That the transcript ends too early is no fault of this line.
                 if ends && passed {
-                    return Ok(told);
+                    return Ok(result);
                 }
                 if stopped.place.line == question.line {
                     if !ends && matches!(stopped.fault, Fault::Transcript(_)) {
                         let place = &stopped.place;
                         let words = place.text.get(place.start..place.end);
-                        told.meant = self.meant(&place.text, words.unwrap_or_default());
+                        result.suggestions =
+                            self.suggestions(&place.text, words.unwrap_or_default());
                     }
-                    told.stopped = Some(stopped);
+                    result.stopped = Some(stopped);
                 } else if !passed || stopped.place.line < question.line {
                     return Err(stopped);
                 }
             }
             _ => {}
         }
-        if !passed && told.stopped.is_none() {
+        if !passed && result.stopped.is_none() {
             return Err(self.stopped(Box::new(Fault::NotPlaying)));
         }
-        Ok(told)
+        Ok(result)
     }
 
-    /// Remembers how words were written that were read, where somebody asks about their line.
-    pub(super) fn tell_read(&mut self, pattern: &'c Pattern) {
+    /// Collects the words that were read, if they are on the line to explain.
+    pub(super) fn note_read(&mut self, pattern: &'c Pattern) {
         let line = self.reader.last_line();
         if self
-            .telling
+            .explainer
             .as_ref()
-            .is_some_and(|telling| telling.question.line == line)
+            .is_some_and(|explainer| explainer.question.line == line)
         {
             let written = self.shown(pattern);
-            if let Some(telling) = &mut self.telling {
-                telling.told.told.read.push(written);
+            if let Some(explainer) = &mut self.explainer {
+                explainer.result.explanation.read.push(written);
             }
         }
     }
@@ -242,97 +237,97 @@ impl<'c> Run<'c, '_> {
     /// The question, if it is about the line that was read last.
     ///
     /// # Errors
-    /// That the line has been passed.
-    fn question(&mut self) -> Result<Option<Question<'c>>, Stop> {
-        let Some(telling) = &mut self.telling else {
+    /// If the line has been passed.
+    fn question(&mut self) -> Result<Option<WhyQuery<'c>>, Stop> {
+        let Some(explainer) = &mut self.explainer else {
             return Ok(None);
         };
         let line = self.reader.last_line();
-        telling.reached = Some(line);
-        if line > telling.question.line {
+        explainer.reached = Some(line);
+        if line > explainer.question.line {
             return Err(Box::new(Fault::Reached));
         }
-        if line < telling.question.line {
+        if line < explainer.question.line {
             return Ok(None);
         }
-        if let Some((compiled, explained)) = telling.question.instead.take() {
-            telling.question.explained = explained;
+        if let Some((compiled, explained)) = explainer.question.replacement.take() {
+            explainer.question.explained = explained;
             self.machine.change_rules(compiled);
         }
-        Ok(Some(telling.question))
+        Ok(Some(explainer.question))
     }
 
-    /// The number of the event in hand among those on its line that were read, drawn or chosen.
+    /// The number of the current event among those on its line that were read, drawn or chosen.
     fn next_step(&mut self, line: usize) -> usize {
-        let Some(telling) = &mut self.telling else {
+        let Some(explainer) = &mut self.explainer else {
             return 0;
         };
-        let before = match telling.step {
+        let before = match explainer.step {
             (last, before) if last == line => before,
             _ => 0,
         };
-        telling.step = (line, before + 1);
+        explainer.step = (line, before + 1);
         before + 1
     }
 
-    /// What was read so far belongs to the game that ends.
-    pub(super) fn tell_stop(&mut self) {
-        if let Some(telling) = &mut self.telling {
-            telling.read = telling.told.told.read.len();
+    /// Marks everything read so far as part of the game that ends.
+    pub(super) fn note_game_end(&mut self) {
+        if let Some(explainer) = &mut self.explainer {
+            explainer.read = explainer.result.explanation.read.len();
         }
     }
 
-    /// Whether a game that starts belongs to a later line than the one that is asked about, on which another ended:
-    /// nothing more stands there, and nothing was read from it for this one.
+    /// Whether a game that starts belongs to a line after the one in question, on which another game ended: the line
+    /// has no more words, and none was read for the new game.
     fn starts_later(&mut self) -> Result<bool, Stop> {
-        let Some(telling) = &self.telling else {
+        let Some(explainer) = &self.explainer else {
             return Ok(false);
         };
-        let told = &telling.told.told;
-        if told.events.is_empty() || told.read.len() > telling.read {
+        let explanation = &explainer.result.explanation;
+        if explanation.events.is_empty() || explanation.read.len() > explainer.read {
             return Ok(false);
         }
-        let line = telling.question.line;
+        let line = explainer.question.line;
         Ok(self.peek(0)?.is_none() || self.reader.next_line() > line)
     }
 
-    /// Starts a game, and explains that if somebody asks for it.
-    pub(super) fn start_told(&mut self) -> Result<bool, Stop> {
+    /// Starts a game, and explains the start if the question is about it.
+    pub(super) fn start_explained(&mut self) -> Result<bool, Stop> {
         if self.starts_later()? {
             return Err(Box::new(Fault::Reached));
         }
         let question = self.question();
         if question.is_err() {
-            // What is wrong with the names on the line is only found here.
+            // Only this finds what is wrong with the names on the line.
             self.machine.prepare(&self.given)?;
         }
         let Some(question) = question? else {
-            let asks = self.telling.as_ref();
-            let over = if asks.is_some_and(|telling| telling.asking.is_some()) {
+            let asks = self.explainer.as_ref();
+            let over = if asks.is_some_and(|explainer| explainer.probes.is_some()) {
                 self.machine.prepare(&self.given)?;
-                self.values_told();
+                self.evaluate_probes();
                 self.machine.open()?
             } else {
                 self.machine.start(&self.given)?
             };
             self.machine.watch_changes();
-            if let Some(telling) = &mut self.telling {
-                telling.standing.iter_mut().for_each(|one| one.times = 0);
+            if let Some(explainer) = &mut self.explainer {
+                explainer.histories.iter_mut().for_each(|one| one.times = 0);
             }
-            self.note_standing(0, 0);
+            self.note_members(0, 0);
             return Ok(over);
         };
         self.machine.prepare(&self.given)?;
         self.machine.watch_changes();
-        self.tell(&question, By::Transcript, None, None)?;
+        self.explain_event(&question, By::Transcript, None, None)?;
         let over = self.machine.open()?;
-        self.tell_after_event();
+        self.answer_after_event();
         Ok(over)
     }
 
-    /// Does the event in hand and what follows it, and explains them if somebody asks for it. `chosen` is the policy's
-    /// name and rows, if one chose it.
-    pub(super) fn step_told(
+    /// Runs the current event and those that follow it, and explains them if the question is about them. `chosen` is
+    /// the decision of the policy that chose the event.
+    pub(super) fn step_explained(
         &mut self,
         play: Option<&'c Play>,
         chosen: Option<By>,
@@ -352,29 +347,29 @@ impl<'c> Run<'c, '_> {
         };
         let step = self.next_step(moment.line);
         let Some(question) = question else {
-            if !self.values_told() {
+            if !self.evaluate_probes() {
                 let after = self.machine.step()?;
                 self.machine.note_changes(&moment, step);
-                self.note_standing(moment.line, step);
+                self.note_members(moment.line, step);
                 return Ok(after);
             }
             let mut after = self.machine.happen(true)?;
             while after == After::On && self.machine.take_next()?.is_some() {
-                self.values_told();
+                self.evaluate_probes();
                 after = self.machine.happen(false)?;
             }
             return Ok(after);
         };
         self.machine.set_explained_event(Some(moment.clone()));
-        self.tell(&question, chosen.unwrap_or(By::Transcript), words, play)?;
+        self.explain_event(&question, chosen.unwrap_or(By::Transcript), words, play)?;
         let mut after = self.machine.happen(true)?;
         self.machine.note_changes(&moment, step);
         while after == After::On {
             // What follows comes after the event that is asked about.
             if let Some(Until::Event(_)) = question.until {
-                self.tell_after_event();
+                self.answer_after_event();
             }
-            self.tell_follows(&question)?;
+            self.answer_about_follows(&question)?;
             let rules = &question.explained.events[self.machine.event].follows;
             let decision = self
                 .machine
@@ -382,16 +377,16 @@ impl<'c> Run<'c, '_> {
             if self.machine.take_next()?.is_none() {
                 break;
             }
-            self.tell(&question, By::Follows { decision }, None, None)?;
+            self.explain_event(&question, By::Follows { decision }, None, None)?;
             after = self.machine.happen(false)?;
             self.machine.note_changes(&moment, step);
         }
-        self.tell_after_event();
+        self.answer_after_event();
         Ok(after)
     }
 
-    /// Which rule of a policy chooses the next event, if somebody asks for it.
-    pub(super) fn decision_told(&mut self, policy: usize) -> Result<Option<By>, Stop> {
+    /// The rule of a policy that chooses the next event, if the question is about it.
+    pub(super) fn explain_decision(&mut self, policy: usize) -> Result<Option<By>, Stop> {
         let Some(question) = self.question()? else {
             return Ok(None);
         };
@@ -403,80 +398,85 @@ impl<'c> Run<'c, '_> {
         Ok(Some(By::Policy { name, decision }))
     }
 
-    /// Explains the event in hand.
-    fn tell(
+    /// Explains the current event.
+    fn explain_event(
         &mut self,
-        question: &Question<'c>,
+        question: &WhyQuery<'c>,
         by: By,
         words: Option<String>,
         play: Option<&'c Play>,
     ) -> Result<(), Stop> {
         let event = self.machine.event;
         let explained = question.explained;
-        let number = self.telling.as_ref().map_or(0, |telling| telling.step.1);
+        let number = self
+            .explainer
+            .as_ref()
+            .map_or(0, |explainer| explainer.step.1);
         let column = play.map(|_| {
             let place = self.reader.last_place(0, 1);
             let before = place.text.get(..place.start).unwrap_or_default();
             place.skipped + before.chars().count() + 1
         });
-        let told = self
-            .telling
+        let count = self
+            .explainer
             .as_ref()
-            .map_or(0, |telling| telling.told.told.events.len());
-        if told == MOST_EVENTS {
+            .map_or(0, |explainer| explainer.result.explanation.events.len());
+        if count == MOST_EVENTS {
             return Err(Box::new(Fault::Reached));
         }
-        let mut event_told = Event {
+        let mut explanation = Event {
             column,
             words,
             step: number,
-            ..Event::new(told + 1, &self.compiled.events[event].name, by)
+            ..Event::new(count + 1, &self.compiled.events[event].name, by)
         };
         for (name, text, _) in &explained.events[event].fields {
             if let Some(text) = text {
                 let value = self.machine.rendered(text)?;
-                event_told.fields.push(Value::new(name.clone(), value));
+                explanation.fields.push(Value::new(name.clone(), value));
             }
         }
         let depth = question.depth;
         self.machine
-            .explain_event(explained, depth, &mut event_told)?;
+            .explain_event(explained, depth, &mut explanation)?;
         if let Some(play) = play
-            && (event_told.is_impossible() || event_told.is_refused())
+            && (explanation.is_impossible() || explanation.is_refused())
         {
-            (event_told.beside, _) = self.beside(explained, play, false, &mut |machine| {
-                machine.is_legal(explained)
-            })?;
-            if event_told.beside.is_empty() {
-                (event_told.beside, _) = self.beside(explained, play, false, &mut |_| Ok(true))?;
+            (explanation.alternatives, _) =
+                self.find_alternatives(explained, play, false, &mut |machine| {
+                    machine.is_legal(explained)
+                })?;
+            if explanation.alternatives.is_empty() {
+                (explanation.alternatives, _) =
+                    self.find_alternatives(explained, play, false, &mut |_| Ok(true))?;
             }
-            if event_told.beside.is_empty() {
-                event_told.may_come = self.may_come(play)?;
+            if explanation.alternatives.is_empty() {
+                explanation.may_come = self.possible_lines(play)?;
             }
         }
         let expression = question.of;
         let expression = expression.and_then(|number| explained.question(number, Some(event)));
-        event_told.asked = match (question.not, expression) {
+        explanation.answer = match (question.not, expression) {
             (_, Some(fact)) => {
                 let named = (String::new(), Subject::Fact(fact, None));
-                match self.answer_to(question, named, play, &event_told) {
-                    Ok(asked) => Some(asked),
+                match self.answer_about(question, named, play, &explanation) {
+                    Ok(answer) => Some(answer),
                     Err(stop) if matches!(*stop, Fault::Reached) => return Err(stop),
                     Err(stop) => {
                         let stopped = self.stopped(stop);
-                        if let Some(telling) = &mut self.telling {
-                            telling.told.valueless = Some(stopped);
+                        if let Some(explainer) = &mut self.explainer {
+                            explainer.result.valueless = Some(stopped);
                         }
                         None
                     }
                 }
             }
-            (Some(name), None) => self.ask(question, name, play, &event_told)?,
+            (Some(name), None) => self.answer_named(question, name, play, &explanation)?,
             (None, None) => None,
         };
-        if let Some(telling) = &mut self.telling {
-            telling.read = telling.told.told.read.len();
-            telling.told.told.events.push(event_told);
+        if let Some(explainer) = &mut self.explainer {
+            explainer.read = explainer.result.explanation.read.len();
+            explainer.result.explanation.events.push(explanation);
         }
         Ok(())
     }

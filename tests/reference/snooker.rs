@@ -109,7 +109,7 @@ fn play(
                 continue;
             }
             line => {
-                if matches!(line, Line::Miss) {
+                if matches!(line, Line::UnmetQuestion) {
                     frame.put_back(watch);
                 } else {
                     frame.play_again(watch);
@@ -178,7 +178,7 @@ enum Line {
     Stroke(Stroke),
     Again,
     FreeBall,
-    Miss,
+    UnmetQuestion,
 }
 
 /// Reads a line. Who may not say what it begins with is told so at its first word.
@@ -206,7 +206,7 @@ fn read_line(frame: &Frame, words: &mut Words<impl BufRead>) -> Result<Line, Err
         }
         b"Miss" if frame.may_be_put_back() => {
             words.end_line()?;
-            return Ok(Line::Miss);
+            return Ok(Line::UnmetQuestion);
         }
         b"None" => {}
         word => stroke.hit = Ball::named(word),

@@ -165,14 +165,14 @@ fn explained(
     line: usize,
     not: Option<String>,
 ) -> Result<explanation::Explanation, Failure> {
-    let ask = explanation::Ask {
+    let query = explanation::Query {
         form: rules.form.clone(),
         line: Some(line),
         depth: DEPTH,
         not,
-        ..explanation::Ask::default()
+        ..explanation::Query::default()
     };
-    game.explain(&ask, TRANSCRIPT, text.as_bytes())
+    game.explain(&query, TRANSCRIPT, text.as_bytes())
 }
 
 pub(crate) fn caused(

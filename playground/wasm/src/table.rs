@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use referee::{
     diagnostic::{Colour, Data},
-    explanation::{Ask, DEPTH_OF_SENTENCES, Explanation},
+    explanation::{DEPTH_OF_SENTENCES, Explanation, Query},
     failure::Failure,
     game::{self, Game, Invalid, Session, Unloaded},
     library::Missing,
@@ -125,14 +125,14 @@ fn failed(failure: &Failure, report: &str) -> Value {
 }
 
 impl About {
-    fn ask(self, form: Option<String>) -> Ask {
-        Ask {
+    fn query(self, form: Option<String>) -> Query {
+        Query {
             form,
             line: self.line,
             event: self.event,
             not: self.not,
             depth: self.depth.unwrap_or(DEPTH_OF_SENTENCES),
-            ..Ask::default()
+            ..Query::default()
         }
     }
 }
@@ -185,8 +185,8 @@ pub(crate) fn report(shelf: &mut Shelf, rules: &Rules, text: &str) -> Value {
 pub(crate) fn explain(shelf: &mut Shelf, rules: &Rules, text: &str, about: About) -> Value {
     match shelf.loaded(rules) {
         Ok(game) => {
-            let ask = about.ask(rules.form.clone());
-            explained(game.explain(&ask, TRANSCRIPT, text.as_bytes()))
+            let query = about.query(rules.form.clone());
+            explained(game.explain(&query, TRANSCRIPT, text.as_bytes()))
         }
         Err(wrong) => unloaded(&wrong),
     }
@@ -198,14 +198,14 @@ pub(crate) fn moves(
     text: &str,
     (line, events, illegal): (Option<usize>, Vec<String>, bool),
 ) -> Value {
-    let ask = game::Ask {
+    let query = game::MovesQuery {
         form: rules.form.clone(),
         line,
         events,
         illegal,
     };
     match shelf.loaded(rules) {
-        Ok(game) => match game.moves(&ask, TRANSCRIPT, &mut text.as_bytes()) {
+        Ok(game) => match game.moves(&query, TRANSCRIPT, &mut text.as_bytes()) {
             Ok(moves) => json!(moves),
             Err(failure) => failed(&failure, ""),
         },
@@ -283,10 +283,10 @@ pub(crate) fn at(shelf: &mut Shelf, number: u32, act: Act) -> Value {
         }
         Act::Drawn { line, seed } => Ok(json!({ "line": session.drawn(&line, seed) })),
         Act::Why { about, next } => {
-            let ask = about.ask(None);
+            let query = about.query(None);
             return explained(match next {
-                Some(line) => session.why_next(&line, &ask),
-                None => session.why(&ask),
+                Some(line) => session.why_next(&line, &query),
+                None => session.why(&query),
             });
         }
         Act::Leave => {

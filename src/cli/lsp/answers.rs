@@ -37,7 +37,7 @@ impl Server {
     /// The answer to a request; nothing if the server does not know what is asked.
     pub(super) fn result(&self, method: &str, params: Value) -> Result<Option<Value>> {
         let uri = params["textDocument"]["uri"].as_str();
-        let is_transcript = uri.is_some_and(|uri| !is_rules(uri)) && !self.is_asked(&params);
+        let is_transcript = uri.is_some_and(|uri| !is_rules(uri)) && !self.is_in_question(&params);
         let answer = match method {
             "referee/why" => serde_json::to_value(self.explanation(&read(params)?)),
             "textDocument/hover" if is_transcript => serde_json::to_value(self.why(&read(params)?)),

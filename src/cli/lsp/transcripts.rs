@@ -17,11 +17,11 @@ use super::{super::folders, REPORT, Server, TRANSCRIPT, answers::markdown, conve
 
 impl Server {
     /// Whether a request is about a place where a transcript asks something, which reads as the rules do.
-    pub(super) fn is_asked(&self, params: &Value) -> bool {
+    pub(super) fn is_in_question(&self, params: &Value) -> bool {
         let place = TextDocumentPositionParams::deserialize(params);
         place.is_ok_and(|place| {
             let (file, _, offset) = self.at(&place);
-            self.workspace.is_asked(&file, offset)
+            self.workspace.is_in_question(&file, offset)
         })
     }
 
@@ -78,8 +78,8 @@ impl Server {
         })
     }
 
-    /// The transcripts that may speak of the name at `offset`: those beside the rule files of its game or below them, and
-    /// in the folders of cases.
+    /// The transcripts that may speak of the name at `offset`: those beside the rule files of its game or below them,
+    /// and in the folders of cases.
     pub(super) fn tests(&self, file: &str, offset: usize) -> Vec<(String, Label)> {
         let workspace = &self.workspace;
         let asked = workspace.text(file).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! What can be said at the table besides what is done.
+//! Commands at the table, which are no part of the game.
 
 use std::path::Path;
 
 use referee::{
-    explanation::{Ask, DEPTH_OF_SENTENCES, Effect, Event, Explanation},
+    explanation::{DEPTH_OF_SENTENCES, Effect, Event, Explanation, Query},
     failure::Failure,
     game::Stage,
 };
@@ -18,12 +18,12 @@ use super::{
     table::Table,
 };
 
-/// All of it.
+/// The names of all commands.
 pub(super) const COMMANDS: [&str; 11] = [
     "?", "moves", "why", "why ", "why not ", "undo", "state", "as ", "save", "quit", "help",
 ];
 
-/// What each is for.
+/// The help for all commands.
 pub(super) const HELP: &str = "\
 ?, moves     what may come now
 why          why the last line did what it did, or was refused
@@ -37,10 +37,10 @@ save [FILE]  says where the transcript is; with FILE, writes it there, and keeps
 quit         ends; to go on later, play the same file again
 Anything else you type is the next line of the transcript, and so is every line that begins with a blank. Tab completes it.";
 
-/// What asks for every row behind an answer, as it does on the command line.
+/// Asks for all rows behind an answer, as on the command line.
 const TRACE: &str = "--trace";
 
-/// How much an answer tells.
+/// How detailed an answer is.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Detail {
     /// A few sentences.
@@ -49,11 +49,11 @@ pub(super) enum Detail {
     Rows,
 }
 
-/// How many moves are listed at most.
+/// The number of moves that are listed at most.
 const MOST_MOVES: usize = 60;
 
 impl Table<'_, '_> {
-    /// Does what a line asks for, if it is no part of the game; says whether there is to be another line.
+    /// Runs a command, if the line is one. Returns whether to read another line.
     pub(super) fn command(&mut self, line: &str) -> Result<Option<bool>> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
@@ -84,7 +84,7 @@ impl Table<'_, '_> {
         Ok(Some(true))
     }
 
-    /// What may come now.
+    /// Lists what is possible now.
     fn list(&mut self) -> Result<()> {
         let expected = match self.seen()?.expected() {
             Ok(expected) => expected,
@@ -118,7 +118,7 @@ impl Table<'_, '_> {
                     let mut listed = collapsed(&written);
                     let left = listed.len().saturating_sub(MOST_MOVES);
                     listed.truncate(MOST_MOVES);
-                    // What has no end of values is told above.
+                    // Patterns with infinitely many values are listed above.
                     let endless = moves.patterns.into_iter().filter(|_| !written.is_empty());
                     listed.extend(endless.map(|pattern| format!("`{}`", pattern.written)));
                     if !listed.is_empty() {
@@ -128,7 +128,7 @@ impl Table<'_, '_> {
                         lines.push(format!("and {left} more"));
                     }
                 }
-                // What has begun must be ended first: that was said.
+                // An unfinished line has to be completed first, as was said before.
                 Err(_) if !self.session.open().is_empty() => {}
                 Err(failure) => {
                     self.told(&failure);
@@ -143,28 +143,28 @@ impl Table<'_, '_> {
         Ok(())
     }
 
-    /// Why the last line did what it did, or was refused.
+    /// Explains the last line, accepted or refused.
     fn why(&mut self) -> Result<()> {
-        let ask = Ask {
+        let query = Query {
             depth: self.depth(),
-            ..Ask::default()
+            ..Query::default()
         };
         let explained = match self.refused.clone() {
-            Some(line) => self.seen()?.why_next(&line, &ask),
-            None => self.seen()?.why(&ask),
+            Some(line) => self.seen()?.why_next(&line, &query),
+            None => self.seen()?.why(&query),
         };
         self.answer(explained);
         Ok(())
     }
 
-    /// The value of something now, and why it has that.
+    /// Explains the current value of something.
     fn why_value(&mut self, what: &str) -> Result<()> {
-        let ask = Ask {
+        let query = Query {
             depth: self.depth(),
             of: Some(what.to_string()),
-            ..Ask::default()
+            ..Query::default()
         };
-        let explained = self.seen()?.why(&ask);
+        let explained = self.seen()?.why(&query);
         self.answer(explained);
         Ok(())
     }
@@ -179,11 +179,11 @@ impl Table<'_, '_> {
         }
     }
 
-    /// Why something may not come, or does not hold.
+    /// Explains why something is not possible or does not hold.
     fn why_not(&mut self, rest: &str) -> Result<()> {
         let what = rest.strip_prefix("not ").unwrap_or(rest).trim();
         let expected = self.seen()?.expected().unwrap_or_default();
-        // What may come now is first.
+        // What is possible now takes precedence.
         let mut events = expected.iter();
         if let Some(event) = events.find(|one| one.event.as_deref() == Some(what)) {
             let written = &event.written;
@@ -192,17 +192,17 @@ impl Table<'_, '_> {
                 return Ok(());
             };
             self.say(&format!("`{written}` cannot come now: {reason}"));
-            // Where that is its guard's doing, the values tell more.
-            let ask = Ask {
+            // If the guard forbids it, its values say more.
+            let query = Query {
                 depth: self.depth(),
                 of: Some(what.to_string()),
-                ..Ask::default()
+                ..Query::default()
             };
             let fails = |told: &Explanation| {
-                let asked = told.asked.as_ref();
-                asked.is_some_and(|asked| asked.value.as_deref() == Some("no"))
+                let answer = told.answer.as_ref();
+                answer.is_some_and(|answer| answer.value.as_deref() == Some("no"))
             };
-            if let Some(told) = self.seen()?.why(&ask).ok().filter(fails) {
+            if let Some(told) = self.seen()?.why(&query).ok().filter(fails) {
                 self.explained(&told);
             }
             return Ok(());
@@ -210,13 +210,13 @@ impl Table<'_, '_> {
         if self.is_of_another(what) {
             return Ok(());
         }
-        let ask = Ask {
+        let query = Query {
             depth: self.depth(),
             not: Some(what.to_string()),
-            ..Ask::default()
+            ..Query::default()
         };
         if !self.is_line(what)? {
-            match self.seen()?.why(&ask) {
+            match self.seen()?.why(&query) {
                 Ok(explanation) => {
                     self.explained(&explanation);
                     return Ok(());
@@ -228,16 +228,16 @@ impl Table<'_, '_> {
                 }
             }
         }
-        // Whatever is no name of the rules is meant as a line.
+        // What is no name in the rules is taken for a line.
         if !self.is_own_move() {
             self.say("only the seat whose move it is can ask that");
             return Ok(());
         }
         if self.session.feed(what).is_ok() {
             self.session.undo();
-            let ask = Ask { not: None, ..ask };
-            let mut told = self.seen()?.why_next(what, &ask).ok();
-            // A line that is refused can be read, but does nothing.
+            let query = Query { not: None, ..query };
+            let mut told = self.seen()?.why_next(what, &query).ok();
+            // A refused line is explained as a line.
             match told.take_if(|told| told.events.iter().any(is_refused)) {
                 Some(told) => self.explained(&told),
                 None => self.say(&format!("`{what}` may come now")),
@@ -250,16 +250,16 @@ impl Table<'_, '_> {
         Ok(())
     }
 
-    /// Whether this is read as a line now, by the seat whose move it is.
+    /// Whether this is a line that the seat whose move it is could enter now.
     fn is_line(&mut self, what: &str) -> Result<bool> {
         if is_name(what) || !self.is_own_move() {
             return Ok(false);
         }
-        let told = self.seen()?.why_next(what, &Ask::default());
+        let told = self.seen()?.why_next(what, &Query::default());
         Ok(told.is_ok_and(|told| told.is_read()))
     }
 
-    /// The state of the game.
+    /// Shows the state.
     fn state(&mut self) -> Result<()> {
         let states = self.seen()?.states();
         let lines = states
@@ -278,7 +278,7 @@ impl Table<'_, '_> {
         Ok(())
     }
 
-    /// Says where the transcript is, or begins to keep it elsewhere.
+    /// Says where the transcript is saved, or starts to save it elsewhere.
     fn save(&mut self, path: &str) {
         if path.is_empty() {
             match &self.record {
@@ -299,12 +299,12 @@ impl Table<'_, '_> {
                 self.record = Some(record);
                 self.say(&format!("each line is in {path}"));
             }
-            // The game goes on where it was kept.
+            // The game is still saved where it was before.
             Err(error) => error.show(self.screen),
         }
     }
 
-    /// How many facts an answer opens, one in the other.
+    /// How deeply an answer explains facts within facts.
     fn depth(&self) -> usize {
         match self.detail {
             Detail::Rows => DEPTH_OF_TRACE,

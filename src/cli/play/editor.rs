@@ -1,4 +1,4 @@
-//! Lines that are typed at a terminal, or come through a pipe.
+//! Reads lines from a terminal or a pipe.
 
 use std::{
     cell::RefCell,
@@ -16,7 +16,7 @@ use super::{super::error::Result, table::Table};
 
 /// Where lines come from.
 pub(super) enum Input<'g, 's> {
-    /// One editor for all lines: what is typed ahead waits in it.
+    /// One editor for all lines, because it buffers what is typed ahead.
     Terminal(Box<Editor<Completions<'g, 's>, MemHistory>>),
     Pipe(io::Lines<io::StdinLock<'static>>),
 }
@@ -26,7 +26,7 @@ impl<'g, 's> Input<'g, 's> {
         if !at_terminal {
             return Ok(Input::Pipe(io::stdin().lock().lines()));
         }
-        // Where the report goes into a file, a line is asked for elsewhere.
+        // If standard output is redirected, the prompt goes to the terminal itself.
         let behavior = if io::stdout().is_terminal() {
             Behavior::Stdio
         } else {
@@ -42,7 +42,7 @@ impl<'g, 's> Input<'g, 's> {
         Ok(Input::Terminal(Box::new(editor)))
     }
 
-    /// The next line; nothing where there are no more.
+    /// The next line; `None` at the end of input.
     pub(super) fn line(&mut self, prompt: &str) -> Result<Option<String>> {
         match self {
             Input::Pipe(lines) => Ok(lines.next().transpose()?),
@@ -61,7 +61,7 @@ fn failed(error: ReadlineError) -> super::super::error::Error {
         .into()
 }
 
-/// What Tab completes.
+/// Completes lines when Tab is pressed.
 pub(super) struct Completions<'g, 's>(Rc<RefCell<Table<'g, 's>>>);
 
 impl Completer for Completions<'_, '_> {

@@ -1,4 +1,4 @@
-//! The transcript on disk: whatever was accepted is there before the next line is asked for.
+//! Saves the transcript: every accepted line is on disk before the next prompt.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -11,14 +11,14 @@ use super::super::{
     inputs,
 };
 
-/// The file that a transcript is written to.
+/// The file of a transcript.
 pub(super) struct Record {
     path: PathBuf,
     file: File,
 }
 
 impl Record {
-    /// A file that is there, or is made, with the folder that it is in.
+    /// Opens a file, or creates it with its folder.
     pub(super) fn at(path: &Path) -> Result<Record> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| written(folder, &error))?;
@@ -28,7 +28,7 @@ impl Record {
         Record::opened(&options, path)
     }
 
-    /// A file that is made; nothing is lost where it was there.
+    /// Creates a file. Fails if it exists.
     pub(super) fn made(path: &Path) -> Result<Record> {
         Record::opened(
             OpenOptions::new().read(true).write(true).create_new(true),
@@ -36,7 +36,7 @@ impl Record {
         )
     }
 
-    /// A new file in the present folder, named after a game.
+    /// Creates a file in the current folder, named after the game.
     pub(super) fn new(game: &str) -> Result<Record> {
         let mut number = 1;
         loop {
@@ -59,7 +59,7 @@ impl Record {
         &self.path
     }
 
-    /// What it says.
+    /// Reads the file.
     pub(super) fn read(&mut self) -> Result<String> {
         let text = inputs::all(&mut self.file)
             .and_then(|text| String::from_utf8(text).map_err(io::Error::other));
@@ -67,7 +67,7 @@ impl Record {
         text.map_err(|error| Error::unreadable(&name, &error))
     }
 
-    /// Lets it say this, of which something was taken off that it said.
+    /// Truncates the file to `text`, which lacks some of its end.
     pub(super) fn rewrite(&mut self, text: &str) -> Result<()> {
         let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
         let cut = self.file.set_len(length);
@@ -75,7 +75,7 @@ impl Record {
         self.write(text)
     }
 
-    /// Lets it say this. What it said is a beginning of that.
+    /// Appends to the file what `text` has in addition to it.
     pub(super) fn write(&mut self, text: &str) -> Result<()> {
         self.written(text)
             .map_err(|error| written(&self.path, &error))
@@ -90,7 +90,7 @@ impl Record {
     }
 }
 
-/// That a file cannot be written.
+/// The error if a file cannot be written.
 fn written(path: &Path, error: &io::Error) -> Error {
     anyhow::anyhow!("`{}` cannot be written: {error}", path.display()).into()
 }

@@ -1,4 +1,4 @@
-//! Who plays: people, policies, the lot.
+//! Who plays for each seat: a person, a policy, or chance.
 
 use referee::{
     diagnostic::alternatives,
@@ -8,19 +8,19 @@ use referee::{
 
 use super::super::error::{Error, Result};
 
-/// An argument of `--seat`: whose move it is, and who plays then.
+/// An argument of `--seat`: the seat, and who plays for it.
 pub(super) type Seat = (String, String);
 
-/// A seat for whoever has none.
+/// Stands for all seats that are not named.
 const OTHERS: &str = "*";
 
-/// The seat of whatever chance decides.
+/// The seat of chance.
 const CHANCE: &str = "chance";
 
 const PERSON: &str = "person";
 const RANDOM: &str = "random";
 
-/// Takes an argument of `--seat` apart.
+/// Parses an argument of `--seat`.
 pub(super) fn seat(written: &str) -> Result<Seat, &'static str> {
     match written.split_once('=') {
         Some((name, who)) if !name.is_empty() => Ok((name.to_string(), who.to_string())),
@@ -28,18 +28,18 @@ pub(super) fn seat(written: &str) -> Result<Seat, &'static str> {
     }
 }
 
-/// Who sits where.
+/// Who plays for each seat.
 pub(super) struct Seating {
     taken: Vec<Seat>,
     /// The state that says whose move it is.
     whose: Option<String>,
-    /// Whether the rules say who decides, and no state is named to say it instead.
+    /// Whether the rules say who decides, and no state is named instead.
     by_rules: bool,
     seed: u64,
 }
 
 impl Seating {
-    /// The seating, if the game has all that play.
+    /// The seating, if the game has all policies that it names.
     pub(super) fn new(
         game: &Game,
         seating: &[Seat],
@@ -83,7 +83,7 @@ impl Seating {
         states.find_map(|(name, value)| (Some(&name) == self.whose.as_ref()).then_some(value))
     }
 
-    /// Those whose move it may be.
+    /// The seats that may have the move.
     pub(super) fn seats(&self, session: &mut Session<'_>) -> Vec<String> {
         let Some(deciders) = self.deciders(session).ok().flatten() else {
             return self.whose(session).into_iter().collect();
@@ -96,7 +96,7 @@ impl Seating {
         seats.collect()
     }
 
-    /// Who decides what may come next, in a game that says it, unless a state is to say it.
+    /// Who decides the next event, if the rules say so and no state is named instead.
     fn deciders(&self, session: &mut Session<'_>) -> Result<Option<Vec<Decider>>> {
         if !self.by_rules {
             return Ok(None);
@@ -104,7 +104,7 @@ impl Seating {
         Ok(Some(session.deciders().map_err(Error::Failure)?))
     }
 
-    /// What whoever is no person would play now, and who that is; nothing where it is a person's move.
+    /// The move of a seat that no person plays for; `None` if it is a person's move.
     pub(super) fn choose(&self, session: &mut Session<'_>) -> Result<Option<Chosen>> {
         if session.stage() != Stage::Playing {
             return Ok(None);
@@ -114,7 +114,7 @@ impl Seating {
             return Ok(None);
         }
         if let Some(deciders) = self.deciders(session)? {
-            // If several decide at once, those that are not people go first.
+            // If several decide at once, seats without a person go first.
             let mut deciders = deciders.iter();
             return Ok(deciders.find_map(|decider| self.chosen_by(session, decider)));
         }
@@ -132,10 +132,10 @@ impl Seating {
         Ok(Some(Chosen { whose, words }))
     }
 
-    /// Checks that the seats and the state that the command line names exist.
+    /// Checks that the seats and the state on the command line exist.
     ///
     /// # Errors
-    /// One does not.
+    /// If one does not exist.
     fn check_names(&self, session: &mut Session<'_>) -> Result<()> {
         if let Some(whose) = self.whose.as_ref().filter(|_| !self.by_rules) {
             let states = session.states();
@@ -159,7 +159,7 @@ impl Seating {
         }
     }
 
-    /// What is played for whoever decides; nothing where that is a person.
+    /// The move for a decider; `None` if a person plays for it.
     fn chosen_by(&self, session: &mut Session<'_>, decider: &Decider) -> Option<Chosen> {
         let (whose, who) = match decider {
             Decider::Seat(seat) => (seat.clone(), self.sits(seat)),
@@ -174,19 +174,19 @@ impl Seating {
         Some(Chosen { whose, words })
     }
 
-    /// A line with what chance draws for its end, where the rules leave that to chance and no person draws it.
+    /// A line, completed by what chance draws, if the rules leave that to chance and no person draws it.
     pub(super) fn drawn(&self, session: &mut Session<'_>, line: &str) -> Option<String> {
         let is_drawn = self.by_chance() == RANDOM && session.stage() == Stage::Between;
         is_drawn.then(|| session.drawn(line, self.seed)).flatten()
     }
 
-    /// What decides what chance decides: where nobody is named, it is drawn.
+    /// What decides for chance; without a policy, random numbers do.
     fn by_chance(&self) -> &str {
         let own = self.taken.iter().find(|(name, _)| name == CHANCE);
         own.map_or(RANDOM, |(_, who)| who)
     }
 
-    /// The seat of the only person, where all others are no people.
+    /// The seat of the only person.
     pub(super) fn only_person(&self, session: &mut Session<'_>) -> Option<String> {
         let is_person = |seat: &String| matches!(self.sits(seat), None | Some(PERSON));
         let mut people = session.seats().into_iter().filter(is_person);
@@ -194,7 +194,7 @@ impl Seating {
         people.next().is_none().then_some(first)
     }
 
-    /// What plays for a seat, if that is no person.
+    /// What plays for a seat, unless it is a person.
     pub(super) fn sat_by(&self, seat: &str) -> Option<&str> {
         self.sits(seat).filter(|who| *who != PERSON)
     }
@@ -207,7 +207,7 @@ impl Seating {
     }
 }
 
-/// What was chosen for a seat.
+/// A move that was chosen for a seat.
 pub(super) struct Chosen {
     pub(super) whose: String,
     pub(super) words: Result<String, Failure>,

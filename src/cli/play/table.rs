@@ -1,4 +1,4 @@
-//! The table: what was done, and what is asked for next.
+//! The table: what has been played, and the next prompt.
 
 use referee::{
     diagnostic::{Code, alternatives, masked},
@@ -17,13 +17,13 @@ use super::{
     views::Views,
 };
 
-/// How many lines in a row chance may draw before somebody is asked.
+/// The number of lines in a row that chance may draw before a person is asked.
 const MOST_DRAWN: usize = 64;
 
-/// How long a state may be that is shown after each event without being asked for, where it is no picture.
+/// The longest state that is shown after each event, in characters, unless it is a picture.
 const SHORT: usize = 60;
 
-/// How many empty lines part what one seat saw from what another one sees.
+/// The number of empty lines that hide one seat's screen from the next.
 const BLANK: usize = 60;
 
 /// What looking as somebody says where nothing is hidden.
@@ -33,25 +33,25 @@ const ALL_SEEN: &str = "everyone sees everything in this game";
 pub(super) struct Table<'g, 's> {
     /// The game as the referee sees it.
     pub(super) session: Session<'g>,
-    /// The game as those who play see it.
+    /// The game as each player sees it.
     views: Views<'g>,
-    /// The seat that asked to look, until something is accepted.
+    /// The seat that asked to look, until a line is accepted.
     asking: Option<usize>,
     pub(super) record: Option<Record>,
     seating: Seating,
     pub(super) screen: &'s Screen,
     at_terminal: bool,
-    /// For each step of the session, whether nobody typed it.
+    /// For each step of the session, whether it was played without being typed.
     unasked: Vec<bool>,
-    /// The line that was refused last, if nothing was accepted since.
+    /// The line that was refused last, if none was accepted since.
     pub(super) refused: Option<String>,
-    /// How much the answer to a question tells.
+    /// How detailed answers are.
     pub(super) detail: Detail,
-    /// Whether it was told what to do about a line that is refused.
+    /// Whether the hint about refused lines was shown.
     is_told: bool,
-    /// The last game of which it was told what came of it.
+    /// The last game whose outcome was shown.
     told: i64,
-    /// A seat that failed: a person plays for it until something is accepted.
+    /// A policy failed: a person plays for it until a line is accepted.
     failed: bool,
 }
 
@@ -81,7 +81,7 @@ impl<'g, 's> Table<'g, 's> {
         }
     }
 
-    /// Plays what the file says already.
+    /// Replays the transcript that the file already has.
     pub(super) fn resume(&mut self) -> Result<()> {
         if !self.views.differ() {
             output::write(self.session.report())?;
@@ -95,7 +95,7 @@ impl<'g, 's> Table<'g, 's> {
         while let Some(line) = lines.next() {
             match self.session.feed(line) {
                 Ok(said) => report.push_str(&said),
-                // Whoever was interrupted may have written half of it.
+                // An interrupted session may have left half a line.
                 Err(_) if lines.peek().is_none() && !line.ends_with('\n') => half = Some(line),
                 Err(refusal) => {
                     if !self.views.differ() {
@@ -120,7 +120,7 @@ impl<'g, 's> Table<'g, 's> {
         Ok(())
     }
 
-    /// Says what this is, to whoever sits at a terminal.
+    /// Shows an introduction if a person sits at a terminal.
     pub(super) fn welcome(&mut self, title: &str) -> Result<()> {
         if !self.at_terminal {
             return Ok(());
@@ -134,7 +134,7 @@ impl<'g, 's> Table<'g, 's> {
         self.show_state()
     }
 
-    /// The game as whoever looks sees it.
+    /// The game as the current viewer sees it.
     pub(super) fn seen(&mut self) -> Result<&mut Session<'g>> {
         if self.views.differ() {
             return self.views.session(self.session.transcript());
@@ -142,8 +142,8 @@ impl<'g, 's> Table<'g, 's> {
         Ok(&mut self.session)
     }
 
-    /// Lets the one look whose move it is, if that is a person, and reports what that seat was not told yet. Where several
-    /// may come next, or nobody who plays, only what everyone sees is shown.
+    /// Switches to the view of the seat whose move it is, if that is a person, and shows what it has not been shown
+    /// yet. If several seats may move next, or none, only what everyone sees is shown.
     pub(super) fn look(&mut self) -> Result<()> {
         if !self.views.differ() {
             return Ok(());
@@ -163,7 +163,7 @@ impl<'g, 's> Table<'g, 's> {
         self.show_to(seat)
     }
 
-    /// Lets a seat look that asks for it.
+    /// Switches to the view of a seat that asks for it.
     pub(super) fn ask_for(&mut self, seat: usize, name: &str) -> Result<()> {
         if !self.views.differ() {
             self.say(ALL_SEEN);
@@ -179,10 +179,10 @@ impl<'g, 's> Table<'g, 's> {
         self.show_to(self.asking)
     }
 
-    /// Lets a seat look.
+    /// Switches the view to a seat.
     fn show_to(&mut self, seat: Option<usize>) -> Result<()> {
         if self.views.turn_to(seat) && self.at_terminal {
-            // What another one saw is gone from the screen.
+            // Scrolls away what the previous viewer saw.
             self.say(&"\n".repeat(BLANK));
         }
         let unread = self.views.unread(self.session.transcript())?;
@@ -190,7 +190,7 @@ impl<'g, 's> Table<'g, 's> {
         self.show_state()
     }
 
-    /// Whether it is the move of the one who looks.
+    /// Whether it is the current viewer's move.
     pub(super) fn is_own_move(&mut self) -> bool {
         if !self.views.differ() {
             return true;
@@ -199,13 +199,13 @@ impl<'g, 's> Table<'g, 's> {
         seats.iter().any(|name| self.looks(name))
     }
 
-    /// Whether the seat of this name looks.
+    /// Whether the seat of this name is the current viewer.
     fn looks(&mut self, name: &str) -> bool {
         let seat = self.session.seat(name);
         seat.is_some_and(|seat| self.views.looks(seat))
     }
 
-    /// Says whose choice a line is, if another seat looks: accepting or refusing it would tell what only its own seat knows.
+    /// Says that a line is another seat's choice. Accepting or refusing it would reveal what only that seat knows.
     pub(super) fn is_of_another(&mut self, line: &str) -> bool {
         if !self.views.differ() {
             return false;
@@ -219,7 +219,7 @@ impl<'g, 's> Table<'g, 's> {
         }
     }
 
-    /// What is wrong with a line that asks to look as somebody who is no seat, unless lines of the game begin like it.
+    /// The message if `as NAME` names no seat, unless the line could be one of the game.
     fn unknown_seat(&mut self, line: &str) -> Option<String> {
         let name = line.strip_prefix("as ")?.trim();
         let expected = self.session.expected().unwrap_or_default();
@@ -237,12 +237,12 @@ impl<'g, 's> Table<'g, 's> {
         (!seats.is_empty()).then(|| format!("no seat is called `{name}`: there is {known}"))
     }
 
-    /// Says what is no report.
+    /// Shows a message that is no report.
     pub(super) fn say(&self, text: &str) {
         self.screen.say(&masked(text));
     }
 
-    /// Takes a line; says whether there is to be another.
+    /// Plays a line. Returns whether to read another one.
     pub(super) fn take(&mut self, line: &str) -> Result<bool> {
         if line.trim().is_empty() {
             return Ok(true);
@@ -287,46 +287,46 @@ impl<'g, 's> Table<'g, 's> {
         Ok(true)
     }
 
-    /// Writes out what came of a line, and keeps the line.
+    /// Shows the report of an accepted line, and saves the line.
     fn accepted(&mut self, said: &str, unasked: bool) -> Result<()> {
         record_of(&mut self.record, self.session.transcript(), false)?;
         self.unasked.resize(self.session.steps(), unasked);
         (self.refused, self.failed, self.asking) = (None, false, None);
         if self.views.differ() {
-            // It is told to whoever looks next.
+            // The next viewer will be shown the report.
             self.show_outcome();
             return Ok(());
         }
         output::write(said)?;
         if self.at_terminal && !said.is_empty() && !said.ends_with('\n') {
-            // What is typed next begins a line.
+            // The next input starts a new line.
             self.say("");
         }
-        // What is over comes before what begins.
+        // The outcome of a game comes before the start of the next.
         self.show_outcome();
         self.show_state()
     }
 
-    /// Says what each seat has, where a game is over.
+    /// Shows the outcome when a game is over.
     fn show_outcome(&mut self) {
         let over = self.session.over();
         if over > self.told {
             let outcome = self.session.outcome();
             if !outcome.is_empty() {
-                self.say(&Outcome::told(&outcome));
+                self.say(&Outcome::describe_all(&outcome));
             }
         }
         self.told = over;
     }
 
-    /// Shows at a terminal what chance drew, unless the game has secrets.
+    /// Shows what chance drew, at a terminal and if nothing in the game is hidden.
     fn say_drawn(&self, line: &str) {
         if self.at_terminal && !self.views.differ() {
             self.say(&format!("chance: {line}"));
         }
     }
 
-    /// Lets those play who are no people, as long as it is their move, and chance draw what is due before a game.
+    /// Plays for seats without a person, as long as it is their move, and lets chance draw what is due before a game.
     pub(super) fn play_unasked(&mut self) -> Result<()> {
         // There may be no end of what chance draws.
         for _ in 0..MOST_DRAWN {
@@ -365,7 +365,7 @@ impl<'g, 's> Table<'g, 's> {
                     }
                 }
                 Err(failure) => {
-                    // Nobody did anything wrong: there is too much to list.
+                    // This is nobody's mistake: there are too many moves to list.
                     match failure.report().map(|report| &report.diagnostic) {
                         Some(found) if found.code == Code::PolicyChoice => {
                             self.say(&found.message);
@@ -380,7 +380,7 @@ impl<'g, 's> Table<'g, 's> {
         Ok(())
     }
 
-    /// Takes back what was typed last, and what was done after it without being asked.
+    /// Takes back the last typed line, and everything that was played after it.
     pub(super) fn undo(&mut self) -> Result<()> {
         let (mut first, mut count) = (None, 0);
         while let Some(gone) = self.session.undo() {
@@ -403,7 +403,7 @@ impl<'g, 's> Table<'g, 's> {
         } else {
             ""
         };
-        // What was typed may be a secret.
+        // What was typed may be hidden from the next viewer.
         let line = if self.views.differ() {
             "the last line that was typed".to_string()
         } else {
@@ -416,7 +416,7 @@ impl<'g, 's> Table<'g, 's> {
         self.show_state()
     }
 
-    /// Shows pictures of grids, and what else is short.
+    /// Shows pictures and short states.
     fn show_state(&mut self) -> Result<()> {
         if !self.at_terminal || self.session.stage() != Stage::Playing {
             return Ok(());
@@ -435,7 +435,7 @@ impl<'g, 's> Table<'g, 's> {
         Ok(())
     }
 
-    /// What a line is asked for with.
+    /// The prompt for the next line.
     pub(super) fn prompt(&mut self) -> String {
         let open = self.session.open();
         let open = match open.as_str() {
@@ -454,7 +454,7 @@ impl<'g, 's> Table<'g, 's> {
         masked(&format!("{asked}{open}> ")).into_owned()
     }
 
-    /// What a line may become that begins so.
+    /// Completions of a line.
     pub(super) fn completions(&mut self, line: &str) -> Vec<String> {
         let seen = self.seen().map(|session| session.completions(line));
         let mut found = seen.unwrap_or_default();
@@ -465,7 +465,7 @@ impl<'g, 's> Table<'g, 's> {
         found
     }
 
-    /// Says where the transcript is, to whoever leaves.
+    /// Says where the transcript is saved.
     pub(super) fn leave(&self) {
         if let (true, Some(record)) = (self.at_terminal, &self.record) {
             self.say(&format!(
@@ -476,7 +476,7 @@ impl<'g, 's> Table<'g, 's> {
     }
 }
 
-/// What is asked for: the names of what is to be put in, unless there are words as well.
+/// The prompt for something expected: its literal words, or else the names of its holes.
 fn asked_for(expected: &Expected) -> String {
     let names: Vec<&str> = expected
         .holes

@@ -1,4 +1,4 @@
-//! What each of those who play sees of a game.
+//! The game as each of its players sees it.
 
 use std::cell::OnceCell;
 
@@ -6,21 +6,21 @@ use referee::game::{Game, Session, Viewer};
 
 use super::super::error::{Error, Result};
 
-/// The game as it is seen by each seat, and last by everyone; nothing where everyone sees everything.
+/// A view for each seat, and a last one for everyone; empty if nothing is hidden.
 pub(super) struct Views<'g> {
     game: &'g Game,
     games: &'g [OnceCell<Game>],
     begun: Vec<Option<View<'g>>>,
     form: Option<String>,
     name: String,
-    /// Who looks: the place among the views.
+    /// The index of the current view.
     looking: usize,
 }
 
-/// A game as somebody sees it.
+/// The game as one viewer sees it.
 struct View<'g> {
     session: Session<'g>,
-    /// How much of its report was written out.
+    /// How many bytes of its report have been written out.
     written: usize,
 }
 
@@ -41,34 +41,34 @@ impl<'g> Views<'g> {
         }
     }
 
-    /// Whether there is anything that not everyone sees.
+    /// Whether anything is hidden from anyone.
     pub(super) fn differ(&self) -> bool {
         !self.games.is_empty()
     }
 
-    /// Whether it is told what seats and chance do that nobody types.
+    /// Whether moves that nobody types are shown.
     pub(super) fn tell_moves(&self) -> bool {
         !self.differ() || self.game.tells_moves()
     }
 
-    /// Lets a seat look, or whoever sees only what everyone sees; says whether it is another one now.
+    /// Switches to the view of a seat, or of everyone. Returns whether that is another view.
     pub(super) fn turn_to(&mut self, seat: Option<usize>) -> bool {
         let everyone = self.games.len().saturating_sub(1);
         let seat = seat.unwrap_or(everyone).min(everyone);
         std::mem::replace(&mut self.looking, seat) != seat
     }
 
-    /// Whether it is this seat that looks.
+    /// Whether this seat's view is the current one.
     pub(super) fn looks(&self, seat: usize) -> bool {
         self.looking == seat
     }
 
-    /// The game as whoever looks sees it, after this transcript.
+    /// The game in the current view, after this transcript.
     pub(super) fn session(&mut self, transcript: &str) -> Result<&mut Session<'g>> {
         Ok(&mut self.view(transcript)?.session)
     }
 
-    /// What is reported to whoever looks and was not written out yet.
+    /// The part of the report that has not been shown in the current view.
     pub(super) fn unread(&mut self, transcript: &str) -> Result<String> {
         let view = self.view(transcript)?;
         let report = view.session.report();
@@ -91,7 +91,7 @@ impl<'g> Views<'g> {
         let begin = || game.session(self.form.as_deref(), &self.name);
         let known = self.begun[place].take();
         let is_current = |view: &View| transcript.starts_with(view.session.transcript());
-        // Of what was taken back, some was written out.
+        // What was taken back may have been shown.
         let mut written_before = String::new();
         let mut view = match known {
             Some(view) if is_current(&view) => view,
@@ -119,7 +119,7 @@ impl<'g> Views<'g> {
     }
 }
 
-/// How many bytes the lines take in which two reports begin alike.
+/// The length of the lines that two reports begin with alike, in bytes.
 fn same_lines(one: &str, other: &str) -> usize {
     let lines = one.split_inclusive('\n').zip(other.split_inclusive('\n'));
     let same = lines.take_while(|(one, other)| one == other);

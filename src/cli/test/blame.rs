@@ -43,13 +43,13 @@ pub(super) fn blame(
             Ok(())
         });
     let (owner, row, line) = search.found?;
-    let ask = explanation::Ask {
+    let query = explanation::Query {
         form: form.map(str::to_string),
         line: Some(line),
         depth: DEPTH,
-        ..explanation::Ask::default()
+        ..explanation::Query::default()
     };
-    let why = game.explain(&ask, name, transcript);
+    let why = game.explain(&query, name, transcript);
     Some(Blame {
         row: row_name(&owner, row.place.name.as_deref()),
         place: format!("{}:{}", row.place.file, row.place.start.line),
@@ -97,14 +97,14 @@ fn deepest(event: &Event, owner: &str, row: &Row) -> (String, Row) {
         } else {
             &row.uses
         };
-        let mut below = asks.iter().filter(|ask| !seen.contains(*ask));
-        let Some((ask, owner, next)) = below.find_map(|ask| {
-            let (owner, next) = below_of(event, ask)?;
-            Some((ask, owner, next))
+        let mut below = asks.iter().filter(|query| !seen.contains(*query));
+        let Some((query, owner, next)) = below.find_map(|query| {
+            let (owner, next) = below_of(event, query)?;
+            Some((query, owner, next))
         }) else {
             return deepest;
         };
-        seen.insert(ask.clone());
+        seen.insert(query.clone());
         if next.place.name.is_some() {
             deepest = (owner, next.clone());
         }
@@ -113,8 +113,8 @@ fn deepest(event: &Event, owner: &str, row: &Row) -> (String, Row) {
 }
 
 /// The first row of a fact, or of a change in this event, with the name of what it belongs to.
-fn below_of<'e>(event: &'e Event, ask: &Ask) -> Option<(String, &'e Row)> {
-    match ask {
+fn below_of<'e>(event: &'e Event, query: &Ask) -> Option<(String, &'e Row)> {
+    match query {
         Ask::Fact { fact, of } => {
             let mut facts = event.facts.iter();
             let found = facts.find(|found| found.fact == *fact && found.of == *of)?;

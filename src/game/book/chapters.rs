@@ -12,7 +12,7 @@ use crate::{
     syntax::ast::{Definition, Example, ExprKind, Item, Kind, Members, Parameter, Section},
 };
 
-/// The title of the chapter on how a game begins.
+/// The title of the chapter about the start of a game.
 pub(super) const BEGINNING: &str = "How a game begins";
 
 const OPTIONS: &str = "What can be chosen";
@@ -25,14 +25,14 @@ const FORM: &str = "How it is written down";
 /// The title of the chapter of examples.
 pub(super) const EXAMPLES: &str = "Examples";
 
-/// The chapters that come before those of events, and after them.
+/// The chapters before and after those about events.
 const FIRST: [&str; 4] = [OPTIONS, THINGS, STATE, BEGINNING];
 const LAST: [&str; 5] = [TERMS, END, CHOICE, FORM, EXAMPLES];
 
-/// Of what has no end: after its last comes its first.
+/// Follows a cyclic list.
 const ROUND: &str = ", in this order, round and round";
 
-/// The name of the fact that ends a game, and of that which begins it again.
+/// The names of the facts that end and restart a game.
 const OVER: &str = "over";
 const RESTART: &str = "restart";
 
@@ -48,14 +48,14 @@ pub(super) struct Writer<'s> {
     sources: &'s Sources,
     options: &'s [GameOption],
     chapters: Vec<Chapter>,
-    /// The chapter that is written to.
+    /// The index of the current chapter.
     at: usize,
-    /// What paths begin with.
+    /// The prefix of paths.
     prefix: String,
 }
 
 impl<'s> Writer<'s> {
-    /// A writer; the options have these values.
+    /// A writer for a game with these values of options.
     pub(super) fn new(sources: &'s Sources, options: &'s [GameOption]) -> Writer<'s> {
         Writer {
             sources,
@@ -66,7 +66,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The chapters on `items`.
+    /// The chapters about `items`.
     pub(super) fn book(mut self, items: &[Item]) -> Vec<Chapter> {
         for title in FIRST {
             self.to(title);
@@ -96,7 +96,7 @@ impl<'s> Writer<'s> {
                 }
                 continue;
             };
-            // What several sections say of the same events is told together.
+            // Sections about the same events are put together.
             let names = names_of(section);
             if !told.contains(&names) {
                 let of_same = items.iter().filter_map(|item| match item {
@@ -111,7 +111,7 @@ impl<'s> Writer<'s> {
         self.chapters
     }
 
-    /// Goes to the chapter of this title, which is there from now on.
+    /// Switches to the chapter with this title, and creates it if necessary.
     fn to(&mut self, title: &str) {
         let found = self.chapters.iter().position(|it| it.title == title);
         self.at = found.unwrap_or_else(|| {
@@ -133,7 +133,7 @@ impl<'s> Writer<'s> {
         self.put(Part::Heading(words.to_string()));
     }
 
-    /// A heading, if it is none of those that were `said`.
+    /// Writes a heading, unless it is in `said`.
     fn heading_once(&mut self, words: &'static str, said: &mut Vec<&'static str>) {
         if !said.contains(&words) {
             said.push(words);
@@ -249,7 +249,7 @@ impl<'s> Writer<'s> {
         if rows.is_empty() {
             return;
         }
-        // A column in which nothing stands is left out.
+        // An empty column is left out.
         let filled: Vec<bool> = (0..head.len())
             .map(|column| {
                 let mut cells = rows.iter().filter_map(|row| row.cells.get(column));
@@ -476,13 +476,13 @@ fn is_start(section: &Section) -> bool {
     section.events.iter().all(|event| event.text == START)
 }
 
-/// The title of the chapter of a section: the events that it belongs to.
+/// The title of a section's chapter: its events.
 fn section_title(section: &Section) -> String {
     let names: Vec<String> = section.events.iter().map(|it| in_words(&it.text)).collect();
     sentence(&names.join(", "))
 }
 
-/// What stands at a place, its lines as far in as they are from the first.
+/// The source at a place, dedented.
 fn dedented(sources: &Sources, span: Span) -> String {
     let column = sources.position(span).column.saturating_sub(1);
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! What authors say in comments: above something, or at the end of its line.
+//! Finds the comments of authors: above something, or at the end of its line.
 
 use crate::{
     source::{Sources, Span},
@@ -8,14 +8,14 @@ use crate::{
 /// What a comment begins with.
 const DASHES: &str = "--";
 
-/// What the author says of what stands at `span`.
+/// The comments on what is at `span`.
 pub(super) fn of(sources: &Sources, span: Span) -> String {
     let parts = [above(sources, span), beside(sources, span)];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(" ")
 }
 
-/// What the comment on the lines before `span` says.
+/// The comment on the lines above `span`.
 pub(super) fn above(sources: &Sources, span: Span) -> String {
     let text = sources.get(span.source).map(|source| source.text.as_str());
     let before = text.and_then(|text| text.get(..span.start as usize));
@@ -30,7 +30,7 @@ pub(super) fn above(sources: &Sources, span: Span) -> String {
         said.push(comment);
         lines.next();
     }
-    // Below the first line of a file it is about the file.
+    // A comment below the first line is about the file.
     if lines.next().is_some_and(is_header) {
         said.clear();
     }
@@ -38,7 +38,7 @@ pub(super) fn above(sources: &Sources, span: Span) -> String {
     said.join(" ")
 }
 
-/// What the comment at the end of the first line of `span` says, or at that of its only line.
+/// The comment at the end of the first line of `span`, or of its only line.
 pub(super) fn beside(sources: &Sources, span: Span) -> String {
     let text = sources.get(span.source).map(|source| source.text.as_str());
     let rest = text.and_then(|text| text.get(span.start as usize..));
@@ -46,8 +46,8 @@ pub(super) fn beside(sources: &Sources, span: Span) -> String {
     first.and_then(trailing).unwrap_or("").to_string()
 }
 
-/// What the author says of the whole: the comment above the first line of the file, and that below it; after a blank line,
-/// only one that another blank line follows.
+/// The comments on the whole file: above its first line, and below it. After a blank line, a comment counts only if
+/// another blank line follows.
 pub(super) fn about(sources: &Sources, header: &Header) -> Vec<String> {
     let (Header::Game { name, title, cites }
     | Header::Variant {
@@ -74,12 +74,12 @@ fn is_header(line: &str) -> bool {
     line.starts_with("game ") || line.starts_with("variant ")
 }
 
-/// What a line says that is a comment and nothing else.
+/// The text of a line that is only a comment.
 fn comment_line(line: &str) -> Option<&str> {
     line.trim().strip_prefix(DASHES).map(str::trim)
 }
 
-/// What a comment at the end of a line says. Dashes in a text are none.
+/// The text of a comment at the end of a line. Dashes within a text start none.
 fn trailing(line: &str) -> Option<&str> {
     let mut quote = None;
     let mut before = ' ';

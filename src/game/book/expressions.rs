@@ -1,4 +1,4 @@
-//! Expressions in words.
+//! Words expressions.
 
 use super::phrases::{Phrase, in_words};
 use crate::syntax::{
@@ -10,7 +10,7 @@ use crate::syntax::{
 };
 
 impl Phrase {
-    /// Adds an expression in words: names as what they mean, texts as what they say.
+    /// Adds an expression: names by their meaning, texts by their words.
     pub(super) fn value(self, value: &Expr) -> Phrase {
         if let Some(name) = plain(value) {
             return self.name(&name);
@@ -103,7 +103,7 @@ impl Phrase {
         }
     }
 
-    /// Adds a collection of what it lists, or of what it goes through.
+    /// Adds a collection: its members, or what it ranges over.
     fn collection(self, value: &Expr) -> Phrase {
         match &value.kind {
             ExprKind::Set(members) | ExprKind::Pile(members) => self.members(members, " and "),
@@ -139,7 +139,7 @@ impl Phrase {
         }
     }
 
-    /// Adds an expression, in parentheses where it has several parts.
+    /// Adds an expression, with parentheses if it has several parts.
     fn apart(self, value: &Expr) -> Phrase {
         let is_one = match &value.kind {
             ExprKind::Binary { .. }
@@ -207,7 +207,7 @@ impl Phrase {
         }
     }
 
-    /// Adds what is chosen by keys.
+    /// Adds a choice of the best by keys.
     fn best(
         self,
         sorted: bool,
@@ -303,7 +303,7 @@ impl Phrase {
         self
     }
 
-    /// Adds what an example expects.
+    /// Adds an expectation of an example.
     pub(super) fn expected(self, expected: &ExpectationKind) -> Phrase {
         match expected {
             ExpectationKind::Holds(condition) => self.value(condition),
@@ -334,7 +334,7 @@ impl Phrase {
     }
 }
 
-/// An expression that is no more than a name, or a name of a name: `new score of the one after turn`.
+/// A name, possibly applied to another: `new score of the one after turn`.
 fn plain(value: &Expr) -> Option<String> {
     match &value.kind {
         ExprKind::Name(name) => Some(in_words(&name.text)),

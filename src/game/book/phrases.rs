@@ -1,4 +1,4 @@
-//! The words between what a rule file says.
+//! The words that connect what the rule file says.
 
 use super::Words;
 use crate::syntax::ast::{
@@ -18,7 +18,7 @@ impl Phrase {
         self.0
     }
 
-    /// The words alone.
+    /// The text without markup.
     pub(super) fn unmarked(&self) -> String {
         let parts = self.0.iter().map(|part| match part {
             Words::Plain(words) | Words::Name(words) | Words::Code(words) => words.as_str(),
@@ -88,13 +88,13 @@ impl Phrase {
         }
     }
 
-    /// Adds a text; what stands in a hole stands for its value.
+    /// Adds a text, with its holes described.
     pub(super) fn text(mut self, text: &Text) -> Phrase {
         for part in &text.parts {
             self = match part {
                 TextPart::Literal { text, .. } => self.words(text),
                 TextPart::Hole(hole) => {
-                    // What stands there if there is nothing would be in the way.
+                    // The word for none would be in the way here.
                     match &hole.value.ungrouped().kind {
                         ExprKind::Binary { left, operator, .. } if *operator == Operator::Else => {
                             self.value(left)
@@ -107,7 +107,7 @@ impl Phrase {
         self
     }
 
-    /// Adds when a row fires: its sentence, or its conditions as they are written.
+    /// Adds when a row fires: its sentence, or its conditions.
     pub(super) fn conditions(mut self, conditions: &Conditions, before: &str) -> Phrase {
         if let Some(says) = &conditions.says {
             return self.words(before).text(says);
@@ -126,7 +126,7 @@ impl Phrase {
         self
     }
 
-    /// Adds what a row is asked for.
+    /// Adds what a row ranges over.
     pub(super) fn bindings(self, bindings: &[Binding], before: &str) -> Phrase {
         if bindings.is_empty() {
             return self;
@@ -134,7 +134,7 @@ impl Phrase {
         self.words(before).ranges(bindings, " and each ")
     }
 
-    /// Adds who sees it, where that is not everyone; of something that there is for each value of these.
+    /// Adds who sees it, if that is not everyone. `of` are the parameters, one of which may be the seat.
     pub(super) fn seen(self, sight: Option<&Sight>, of: &[Parameter]) -> Phrase {
         let Some(sight) = sight else { return self };
         let Some(seats) = &sight.seats else {
@@ -148,7 +148,7 @@ impl Phrase {
         }
     }
 
-    /// Adds what the author says of it.
+    /// Adds the author's comment.
     pub(super) fn comment(self, comment: &str) -> Phrase {
         if comment.is_empty() {
             return self;
@@ -157,7 +157,7 @@ impl Phrase {
         self.words(before).remark(&sentence(comment))
     }
 
-    /// Adds a comment; between backticks stands a part of a rule file.
+    /// Adds a comment, in which backticks mark source code of the rules.
     pub(super) fn remark(mut self, comment: &str) -> Phrase {
         let parts: Vec<&str> = comment.split('`').collect();
         for (place, part) in parts.iter().enumerate() {
@@ -172,7 +172,7 @@ impl Phrase {
     }
 }
 
-/// A name of the rules that has parameters.
+/// A name with its parameters.
 pub(super) fn with_parameters(name: &str, parameters: &[String]) -> String {
     match parameters {
         [] => name.to_string(),
@@ -181,7 +181,7 @@ pub(super) fn with_parameters(name: &str, parameters: &[String]) -> String {
     }
 }
 
-/// What is made of the rows that hold.
+/// How the rows that hold are combined.
 pub(super) fn combined(how: How) -> &'static str {
     match how {
         How::Any => " if any of these holds:",
@@ -200,7 +200,7 @@ pub(super) fn in_words(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// With a capital letter.
+/// Capitalises the first letter.
 pub(super) fn sentence(words: &str) -> String {
     let mut signs = words.chars();
     signs.next().map_or(String::new(), |first| {

@@ -1,4 +1,4 @@
-//! A transcript that is read in large pieces, which several threads look at.
+//! Reads a transcript in large pieces, which several threads share.
 
 use std::{
     cell::RefCell,
@@ -7,34 +7,34 @@ use std::{
     sync::Arc,
 };
 
-/// How many pieces are kept that were read and that nobody has asked about since.
+/// The number of pieces that are kept after they are no longer needed.
 const KEPT: usize = 2;
 
-/// A piece: whole lines, but that the last of all may have no end.
+/// A piece: whole lines, except that the last line of the transcript may lack its end.
 #[derive(Clone)]
 pub(super) struct Text {
     pub(super) bytes: Arc<Vec<u8>>,
     /// Its first line.
     pub(super) first: usize,
     pub(super) lines: usize,
-    /// Whether nothing comes after it.
+    /// Whether it is the last piece.
     pub(super) is_last: bool,
 }
 
-/// The transcript, from the first piece on that is still needed.
+/// The pieces of a transcript, from the first that is still needed.
 pub(super) struct Feed<'i> {
     input: &'i mut dyn Read,
-    /// How much is read at once.
+    /// The size of a read, in bytes.
     size: usize,
     pieces: VecDeque<Text>,
-    /// Which of these is read from, and from which of its bytes on.
+    /// The piece and the byte in it to read next.
     at: (usize, usize),
-    /// The beginning of a line whose end was not read yet.
+    /// The start of a line whose end has not been read yet.
     begun: Vec<u8>,
     next_line: usize,
     ended: bool,
     failed: Option<io::Error>,
-    /// Whether a piece ends within a line: lines are too long for all this.
+    /// Whether a piece ends within a line, because lines are too long for this method.
     is_loose: bool,
 }
 
@@ -53,7 +53,7 @@ impl<'i> Feed<'i> {
         }
     }
 
-    /// Says that nothing before a line is needed any more.
+    /// Marks everything before a line as no longer needed.
     pub(super) fn needs_from(&mut self, line: usize) {
         while self.at.0 > 0
             && self
@@ -66,7 +66,7 @@ impl<'i> Feed<'i> {
         }
     }
 
-    /// Reads on from the beginning of a line, if that is at hand; says whether it is.
+    /// Continues at the start of a line, if that is available. Returns whether it is.
     pub(super) fn go_to(&mut self, line: usize) -> bool {
         for (place, piece) in self.pieces.iter().enumerate() {
             if let Some(lines @ 0..) = line.checked_sub(piece.first)
@@ -85,7 +85,7 @@ impl<'i> Feed<'i> {
         false
     }
 
-    /// The piece that holds a line, and the one after it, if there is one.
+    /// The piece that contains a line, and the next one, if there is one.
     pub(super) fn part(&mut self, line: usize) -> Option<(Text, Option<Text>)> {
         if self.is_loose {
             return None;
@@ -147,7 +147,7 @@ impl<'i> Feed<'i> {
     }
 }
 
-/// What reads the transcript from one end to the other, but where it is told to go on elsewhere.
+/// Reads the transcript from start to end, except when it is moved to another line.
 pub(super) struct Whole<'f, 'i>(pub(super) &'f RefCell<Feed<'i>>);
 
 impl Read for Whole<'_, '_> {

@@ -6,39 +6,39 @@ use crate::{compile::Counted, diagnostic::numbered};
 /// What tests reach of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Cover {
-    /// The files whose rows are looked at, each with its text.
+    /// The files whose rows are measured, each with its text.
     pub files: Vec<(String, String)>,
     /// Their rows, in the order of the files.
     pub rows: Vec<CoveredRow>,
-    /// How many transcripts were run.
+    /// The number of transcripts that were run.
     pub trials: usize,
-    /// How many examples of the rule file were run.
+    /// The number of examples that were run.
     pub examples: usize,
-    /// The transcripts that stopped at an error: what follows it was not run.
+    /// The transcripts that stopped at an error; the rest of them was not run.
     pub stopped: Vec<String>,
 }
 
-/// A row, and how often what happened to it.
+/// A row with its counts.
 #[derive(Debug, Clone)]
 pub struct CoveredRow {
-    /// What it belongs to: a definition, or a clause of a section.
+    /// The path of its definition or clause.
     pub path: String,
-    /// Its label; nothing where a definition is one expression.
+    /// Its label; `None` if the definition is a single expression.
     pub label: Option<String>,
-    /// The file that it stands in, by its place among the files.
+    /// The index of its file.
     pub file: usize,
     /// Its first line, from 1.
     pub line: usize,
     /// Its last line.
     pub last_line: usize,
-    /// How often it was asked whether it fires.
+    /// How often it was considered.
     pub considered: u64,
     /// How often it fired.
     pub fired: u64,
-    /// In how many transcripts and examples it fired.
+    /// The number of transcripts and examples in which it fired.
     pub cases: u64,
-    /// In how many transcripts something else would have been said if it never fired. Nothing for what has no label, and
-    /// where it would have taken too much work to find out.
+    /// The number of transcripts whose report would be different if the row never fired. `None` for a row without a
+    /// label, and if this would have taken too much work.
     pub changed: Option<u64>,
     /// Its conditions, in order.
     pub conditions: Vec<CoveredCondition>,
@@ -49,25 +49,25 @@ pub struct CoveredRow {
 /// A condition of a row.
 #[derive(Debug, Clone)]
 pub struct CoveredCondition {
-    /// As it was written, after `unless` with that.
+    /// The condition as written, with `unless` if it has that.
     pub written: String,
     /// Its first line, from 1.
     pub line: usize,
-    /// How often it held, and those before it.
+    /// How often it held, together with those before it.
     pub held: u64,
     /// How often it did not.
     pub failed: u64,
 }
 
 impl Cover {
-    /// How many rows fired, and how many there are.
+    /// The number of rows that fired, and of all rows.
     #[must_use]
     pub fn fired(&self) -> (usize, usize) {
         let fired = self.rows.iter().filter(|row| row.fired > 0).count();
         (fired, self.rows.len())
     }
 
-    /// How many per cent of the rows fired, rounded down: it is 100 only if all did.
+    /// The percentage of the rows that fired, rounded down: 100 means all of them.
     #[must_use]
     pub fn per_cent(&self) -> usize {
         let (fired, all) = self.fired();
@@ -76,7 +76,7 @@ impl Cover {
 }
 
 impl CoveredRow {
-    /// Its path with its label.
+    /// Its path and label.
     #[must_use]
     pub fn name(&self) -> String {
         match &self.label {
@@ -85,7 +85,7 @@ impl CoveredRow {
         }
     }
 
-    /// Why it never fired, in words; nothing where it did.
+    /// Why it never fired, in words; empty if it did.
     #[must_use]
     pub fn reason_told(&self) -> String {
         match &self.reason {
@@ -121,21 +121,21 @@ fn times(count: u64) -> usize {
 /// Why a row never fired.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// What it belongs to was never asked for, or never happened.
+    /// Its definition was never evaluated, or its event never happened.
     NeverAsked,
-    /// A row before it always came first.
+    /// An earlier row always fired instead.
     Preceded,
-    /// There was never anything to go through.
+    /// What its variable ranges over was always empty.
     NothingToGoThrough,
-    /// None of its cells' values came.
+    /// Its cells never matched.
     NeverMatched,
-    /// One of its conditions, by its place, never held.
+    /// The condition with this index never held.
     NeverHeld(usize),
-    /// It names an event that was never written so, or could not happen then.
+    /// The event that it names was never possible then.
     NeverTaken,
 }
 
-/// Why the row at `place` never fired.
+/// Why the row at an index never fired.
 pub(super) fn reason(counted: &Counted, place: usize, counts: &[RowCounts]) -> Reason {
     let (Some(row), Some(count)) = (counted.rows.get(place), counts.get(place)) else {
         return Reason::NeverAsked;

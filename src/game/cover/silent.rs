@@ -1,4 +1,4 @@
-//! A program in which one row never fires.
+//! A program with one row disabled.
 
 use crate::{
     program::{Body, Choice, Definition, Expr, ExprKind, Program, Row, Step},
@@ -6,7 +6,7 @@ use crate::{
     types::Type,
 };
 
-/// Keeps the row that stands at `span` from firing.
+/// Disables the row at `span`.
 pub(super) fn silence(program: &mut Program, span: Span) {
     for fact in &mut program.facts {
         in_definition(&mut fact.definition, span);

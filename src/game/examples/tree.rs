@@ -1,9 +1,9 @@
-//! An example put into its game's tree, so that the stages after it check and compile it as everything else: its state
-//! as what a game begins with, its event as what a policy chooses, what it expects as facts.
+//! Adds an example to its game's tree, so that the later stages check and compile it like everything else: its state
+//! becomes the initial state, its event the choice of a policy, and its expectations facts.
 
 use super::super::{
     Game,
-    questions::tree::{Tree, answer, binary, fires, not, row},
+    questions::tree::{Tree, answer_clause, binary, fires, not, row},
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -15,17 +15,17 @@ use crate::{
     },
 };
 
-/// The policy that chooses the event of an example; no rule file can name one so.
+/// The policy that chooses the event. No rule file can use this name.
 pub(super) const POLICY: &str = "the example";
 
-/// A state that an example tells and that is declared as `just` so.
+/// The value that an example sets for a state that is declared with `just`.
 pub(super) type JustSo = (String, bool);
 
-/// A game's tree whose games begin as an example says, and in which a policy chooses its event. Also what it says of
-/// states that are declared by `just`.
+/// The game's tree with the example's initial state, and a policy that chooses its event. Returns also the values of
+/// states that are declared with `just`.
 ///
 /// # Errors
-/// What is told of what there is not, or cannot be told.
+/// If the example sets something that does not exist or cannot be set.
 pub(super) fn with_state(
     game: &Game,
     example: &Example,
@@ -55,7 +55,7 @@ pub(super) fn with_state(
     Ok((file, just))
 }
 
-/// What an assignment is about.
+/// The name that an assignment sets.
 fn target(expr: &Expr) -> &Name {
     match &expr.kind {
         ExprKind::Apply { function, .. } => function,
@@ -64,7 +64,7 @@ fn target(expr: &Expr) -> &Name {
     }
 }
 
-/// Lets a state or given begin with what an example says.
+/// Sets the initial value of a state or a given.
 fn assign(
     file: &mut RuleFile,
     name: &Name,
@@ -128,8 +128,7 @@ fn assign(
     Ok(())
 }
 
-/// A map with other entries: facts that say what it was before and what it is with them, and its value as the state's
-/// declaration has it.
+/// Sets entries of a map. Adds facts for the map without and with them; returns these and the initial value.
 fn entries(
     name: &Name,
     parameters: &[Parameter],
@@ -186,7 +185,7 @@ fn entries(
     Ok((items, value))
 }
 
-/// A fact that says what the entry of a map is: a map that is no declaration's own can be asked in no other way.
+/// A fact for an entry of a map that is a value: only declared maps can be applied directly.
 fn entry_of(name: &Name, parameter: &Parameter, ty: &Type) -> Fact {
     let span = name.span;
     let map = Parameter {
@@ -222,7 +221,7 @@ fn apply(function: &Name, arguments: Vec<Expr>) -> Expr {
     }
 }
 
-/// The entries of a given, of which there are no others.
+/// A given with these entries and no others.
 fn by_entries(
     parameters: &[Parameter],
     assignments: &[&Assignment],
@@ -257,7 +256,7 @@ fn by_entries(
     })
 }
 
-/// The key of the entry that an assignment is about.
+/// The key of the entry that an assignment sets.
 fn key(assignment: &Assignment) -> Result<&Expr, Box<Diagnostic>> {
     match &assignment.target.kind {
         ExprKind::Apply { arguments, .. } if arguments.len() == 1 => Ok(&arguments[0]),
@@ -272,10 +271,10 @@ fn key(assignment: &Assignment) -> Result<&Expr, Box<Diagnostic>> {
     }
 }
 
-/// The tree of a game that [`with_state`] made, with a fact for each thing that the example expects.
+/// The tree that [`with_state`] made, with a fact for each expectation.
 ///
 /// # Errors
-/// What is expected of what there is not.
+/// If an expectation mentions something that does not exist.
 pub(super) fn with_expectations(
     game: &Game,
     example: &Example,
@@ -289,12 +288,12 @@ pub(super) fn with_expectations(
         };
         let span = expectation.span;
         if event.is_some() {
-            clauses.push(answer(number, 0, span, definition));
+            clauses.push(answer_clause(number, 0, span, definition));
         } else {
-            tree.between(number, span, definition);
+            tree.add_between_events(number, span, definition);
         }
     }
-    tree.ask_between();
+    tree.check_between_events();
     if let Some(event) = event
         && !clauses.is_empty()
     {
@@ -308,7 +307,7 @@ pub(super) fn with_expectations(
     Ok(tree.file)
 }
 
-/// What is to be yes; nothing for what no fact can say.
+/// The condition of an expectation; `None` if no fact can express it.
 fn definition(
     game: &Game,
     event: Option<&Name>,
@@ -317,8 +316,8 @@ fn definition(
     let span = expectation.span;
     match &expectation.kind {
         ExpectationKind::Holds(condition) => {
-            let condition = game.compared(condition)?;
-            Ok(Some(Definition::Expression(game.plainly(&condition))))
+            let condition = game.expand_pictures(condition)?;
+            Ok(Some(Definition::Expression(game.as_yes_no(&condition))))
         }
         ExpectationKind::Row {
             negated, fact, row, ..
@@ -342,7 +341,7 @@ fn definition(
             let facts = facts(&game.merged.file, event);
             let broken = facts.iter().filter(|fact| fact.role != Role::Fact);
             let whole = broken
-                .map(|fact| not(game.plainly(&plain(&named(&fact.name.text, span)))))
+                .map(|fact| not(game.as_yes_no(&plain(&named(&fact.name.text, span)))))
                 .reduce(|left, right| binary(Operator::And, left, right))
                 .unwrap_or(Expr {
                     kind: ExprKind::YesNo(true),
@@ -355,7 +354,7 @@ fn definition(
     }
 }
 
-/// The facts of an event, and those of none.
+/// The facts of an event and those that belong to no event.
 fn facts<'f>(file: &'f RuleFile, event: Option<&Name>) -> Vec<&'f Fact> {
     let mut facts = Vec::new();
     for item in &file.items {
@@ -376,7 +375,7 @@ fn facts<'f>(file: &'f RuleFile, event: Option<&Name>) -> Vec<&'f Fact> {
     facts
 }
 
-/// Whether a definition says no.
+/// The negation of a definition.
 fn negation(definition: Definition) -> Definition {
     match definition {
         Definition::Table(mut table) => {

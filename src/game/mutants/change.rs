@@ -1,4 +1,4 @@
-//! The small changes that can be made to a tree.
+//! Small changes to a tree, for mutation testing.
 
 mod apart;
 mod expressions;
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// A change that can be made.
+/// A possible change.
 #[derive(Debug, Clone)]
 pub(super) struct Change {
     pub(super) span: Span,
@@ -26,31 +26,31 @@ pub(super) struct Change {
     pub(super) after: String,
 }
 
-/// All changes that can be made to what stands in these files.
+/// All possible changes in these files.
 pub(super) fn all(file: &RuleFile, own: &[SourceId]) -> Vec<Change> {
     let mut changer = Changer::new(file, own, None);
     changer.file(&mut file.clone());
     changer.changes
 }
 
-/// The tree with one of [`all`] changes made.
+/// The tree with one of the changes that [`all`] lists.
 pub(super) fn changed(file: &RuleFile, own: &[SourceId], number: usize) -> RuleFile {
     let mut changed = file.clone();
     Changer::new(file, own, Some(number)).file(&mut changed);
     changed
 }
 
-/// Goes through a tree, and makes the change that is wanted.
+/// Visits a tree, and makes one change or lists all.
 struct Changer<'o> {
     own: &'o [SourceId],
-    /// For each member that is of one kind only: the one after it, or the first.
+    /// For each member that belongs to a single kind: the next member of the kind, cyclically.
     members: BTreeMap<String, String>,
     wanted: Option<usize>,
-    /// The number of the next change.
+    /// The number of the next possible change.
     next: usize,
-    /// The changes there are, where none is wanted.
+    /// The possible changes, if none is to be made.
     changes: Vec<Change>,
-    /// What is being gone through.
+    /// The path of what is being visited.
     path: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ impl<'o> Changer<'o> {
         }
     }
 
-    /// A place where something can be changed: whether it is to be changed now.
+    /// Visits a place that can be changed. Returns whether to change it now.
     fn site(&mut self, span: Span, texts: impl FnOnce() -> (String, String)) -> bool {
         if !self.own.contains(&span.source) {
             return false;
@@ -102,7 +102,7 @@ impl<'o> Changer<'o> {
         self.wanted == Some(number)
     }
 
-    /// Goes through what is called so.
+    /// Visits something with this name.
     fn within(&mut self, name: &str, go: impl FnOnce(&mut Self)) {
         self.path.push(name.to_string());
         go(self);
@@ -171,7 +171,7 @@ impl<'o> Changer<'o> {
                     });
                 });
             }
-            // No run asks it.
+            // No run evaluates it.
             Item::Fact(fact) if fact.name.text == OUTCOME => {}
             Item::Fact(fact) => {
                 self.within(&fact.name.text, |own| own.definition(&mut fact.definition));
@@ -196,7 +196,7 @@ impl<'o> Changer<'o> {
         }
     }
 
-    /// Whether an equation is to be left out.
+    /// Whether to leave out an equation.
     fn is_left_out(&mut self, clause: &Clause) -> bool {
         let Clause::New(new) = clause else {
             return false;
@@ -263,7 +263,7 @@ impl<'o> Changer<'o> {
         }
     }
 
-    /// Rows whose order can be seen.
+    /// Swaps rows, if their order matters.
     fn ordered(&mut self, rows: &mut [Row]) {
         for row in rows.iter_mut() {
             self.row(row);
@@ -336,7 +336,7 @@ impl<'o> Changer<'o> {
     }
 }
 
-/// The texts of a condition that is left out.
+/// The texts for leaving out a condition.
 fn left_out(word: &str, condition: &Expr) -> (String, String) {
     (
         format!("{word} {}", print::expression(condition)),
@@ -344,7 +344,7 @@ fn left_out(word: &str, condition: &Expr) -> (String, String) {
     )
 }
 
-/// The texts of two rows that change places.
+/// The texts for swapping two rows.
 fn swapped(one: &str, other: &str) -> (String, String) {
     (
         format!("row {one} before {other}"),
@@ -352,7 +352,7 @@ fn swapped(one: &str, other: &str) -> (String, String) {
     )
 }
 
-/// What a row of a `by` table is called.
+/// The label of a row in a `by` table.
 fn by_label(row: &ByRow) -> String {
     match (&row.label, row.cells.first().map(|cell| &cell.kind)) {
         (Some(label), _) => label.text.clone(),

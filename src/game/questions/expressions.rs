@@ -1,4 +1,4 @@
-//! Expressions that somebody asks of a transcript, put into the game's tree as facts.
+//! Evaluates expressions in a transcript: they are added to the game's tree as facts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,7 +14,7 @@ use crate::{
     check,
     compile::{self, compile},
     diagnostic::Diagnostic,
-    explanation::{self as data, Ask},
+    explanation::{self as data, Query},
     failure::Failure,
     merge,
     program::{question_name, value_fact},
@@ -28,57 +28,57 @@ use crate::{
     transcript::Run,
 };
 
-/// An expression that somebody asks of a transcript.
+/// An expression to evaluate in a transcript.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::game) struct Wanted<'w> {
+pub(in crate::game) struct Probe<'w> {
     pub(in crate::game) number: usize,
-    /// As it would stand in the rules.
+    /// The expression, as the rules would write it.
     pub(in crate::game) text: &'w str,
-    /// The event in which it is asked; after all of them where that is nothing.
+    /// The event in which it is evaluated; `None` for after all of them.
     pub(in crate::game) event: Option<&'w str>,
-    /// Whether it is asked of the state after the event.
+    /// Whether it is evaluated in the state after the event.
     pub(in crate::game) new: bool,
-    /// Names in it that stand for values, each as it is written in a transcript.
+    /// Names in it that stand for values, each with its value as a transcript writes it.
     pub(in crate::game) with: &'w [(String, String)],
-    /// Which of the values is meant that are written alike.
+    /// If a word stands for several values, which of them to take.
     pub(in crate::game) choice: usize,
 }
 
-/// Expressions that mean nothing.
-pub(in crate::game) struct Unclear {
+/// Expressions that are invalid.
+pub(in crate::game) struct InvalidProbes {
     pub(in crate::game) invalid: Invalid,
     /// Their numbers.
     pub(in crate::game) numbers: Vec<usize>,
 }
 
-/// What messages call the text of expressions.
+/// What messages call the source of the expressions.
 const EXPRESSIONS: &str = "what is asked";
 
-/// How a value is written that is used, where, and the numbers of the expressions in which it is.
-type UsedValue = (String, Range<usize>, Vec<usize>);
+/// A value that expressions use: its source, its range, and the numbers of the expressions.
+type ValueUse = (String, Range<usize>, Vec<usize>);
 
-/// How many values that are written alike are tried.
+/// The number of readings that are tried for a word that stands for several values.
 pub(in crate::game) const MOST_CHOICES: usize = 3;
 
-/// What expressions use.
-struct Used {
-    /// The source that holds them all.
+/// The sources of expressions, and what they use.
+struct ProbeSources {
+    /// The source that holds all expressions.
     id: SourceId,
-    /// The range of each in it.
+    /// The range of each expression in it.
     ranges: Vec<Range<usize>>,
-    values: Vec<UsedValue>,
-    /// The names that stand for no value: each with its place, and the number of its expression.
-    left: Vec<(String, Span, usize)>,
+    values: Vec<ValueUse>,
+    /// Names without a known value: each with its place and the number of its expression.
+    unknown: Vec<(String, Span, usize)>,
 }
 
-impl Used {
-    /// Which expressions mean nothing, and why.
-    fn unclear(
+impl ProbeSources {
+    /// The numbers of the expressions that diagnostics are about.
+    fn invalid_probes(
         &self,
-        wanted: &[Wanted<'_>],
+        probes: &[Probe<'_>],
         sources: Sources,
         diagnostics: Vec<Diagnostic>,
-    ) -> Unclear {
+    ) -> InvalidProbes {
         let mut numbers = Vec::new();
         for diagnostic in &diagnostics {
             let others = diagnostic.labels.iter().map(|label| label.span);
@@ -93,10 +93,10 @@ impl Used {
                 }
                 let mut places = self.ranges.iter();
                 let place = places.position(|range| range.contains(&at) || range.end == at);
-                numbers.extend(place.map(|place| wanted[place].number));
-                // A name that means nothing is reported once, wherever it stands.
-                for (name, ..) in self.left.iter().filter(|(_, place, _)| *place == span) {
-                    let everywhere = self.left.iter().filter(|(other, ..)| other == name);
+                numbers.extend(place.map(|place| probes[place].number));
+                // An unknown name is reported once, but makes each expression with it invalid.
+                for (name, ..) in self.unknown.iter().filter(|(_, place, _)| *place == span) {
+                    let everywhere = self.unknown.iter().filter(|(other, ..)| other == name);
                     numbers.extend(everywhere.map(|(.., number)| number));
                 }
             }
@@ -105,47 +105,47 @@ impl Used {
             sources,
             diagnostics,
         };
-        Unclear { invalid, numbers }
+        InvalidProbes { invalid, numbers }
     }
 }
 
-/// A value that nothing stands for.
+/// Stands for a hidden value.
 const HIDDEN: &str = "hidden";
 
-/// What messages call the text of the values in them.
+/// What messages call the source of the values.
 const VALUES: &str = "values";
 
 impl Game {
-    /// The game with facts that have the values of expressions. What is written in a transcript stands for its value:
-    /// `words` has those, each with how it would stand in the rules.
+    /// The game with a fact for each expression. Words of a transcript stand for their values: `words` has them, each
+    /// with its literal in the rules.
     ///
     /// # Errors
-    /// Which of them mean nothing, and why.
+    /// The expressions that are invalid, and why.
     pub(in crate::game) fn with_expressions(
         &self,
-        wanted: &[Wanted<'_>],
+        probes: &[Probe<'_>],
         words: &[(String, String)],
-    ) -> Result<Game, Unclear> {
+    ) -> Result<Game, InvalidProbes> {
         let mut sources = self.sources.clone();
         let mut ranges = Vec::new();
         let mut all = String::new();
-        for one in wanted {
+        for one in probes {
             let start = all.len();
             all.push_str(one.text);
             ranges.push(start..all.len());
             all.push('\n');
         }
         let id = sources.add(EXPRESSIONS, all);
-        let mut used = Used {
+        let mut probe_sources = ProbeSources {
             id,
             ranges,
             values: Vec::new(),
-            left: Vec::new(),
+            unknown: Vec::new(),
         };
         let mut file = self.merged.file.clone();
         let mut wrong = Vec::new();
-        for (place, one) in wanted.iter().enumerate() {
-            let range = used.ranges[place].clone();
+        for (place, one) in probes.iter().enumerate() {
+            let range = probe_sources.ranges[place].clone();
             let mut expression = match syntax::expression(&sources, id, range.clone()) {
                 Ok(expression) => expression,
                 Err(diagnostics) => {
@@ -161,35 +161,45 @@ impl Game {
                 }
                 let word = given.map_or(&name.text, |(_, word)| word);
                 let known = words.iter().filter(|(known, _)| known == word);
-                let values_meant = known.map(|(_, value)| value);
-                let values_meant = values_meant.chain(given.map(|(_, word)| word));
-                let mut values_meant = values_meant.filter(|value| is_literal(value));
-                let Some(value) = values_meant.nth(one.choice) else {
-                    // What hides a field and cannot be written is not the field.
+                let candidates = known.map(|(_, value)| value);
+                let candidates = candidates.chain(given.map(|(_, word)| word));
+                let mut candidates = candidates.filter(|value| is_literal(value));
+                let Some(value) = candidates.nth(one.choice) else {
+                    // The name hides the field, so it must not be read as the field.
                     if is_hidden {
                         name.text = value_fact(HIDDEN);
                     }
-                    used.left.push((name.text.clone(), name.span, one.number));
+                    probe_sources
+                        .unknown
+                        .push((name.text.clone(), name.span, one.number));
                     return;
                 };
                 name.text = value_fact(value);
-                match used.values.iter_mut().find(|(known, ..)| known == value) {
+                match probe_sources
+                    .values
+                    .iter_mut()
+                    .find(|(known, ..)| known == value)
+                {
                     Some((.., numbers)) => numbers.push(one.number),
-                    None => used.values.push((value.clone(), 0..0, vec![one.number])),
+                    None => probe_sources
+                        .values
+                        .push((value.clone(), 0..0, vec![one.number])),
                 }
             });
             let span = Span::new(id, range);
-            add(&mut file.items, one, expression, span);
+            add_probe_fact(&mut file.items, one, expression, span);
         }
         if !wrong.is_empty() {
-            return Err(used.unclear(wanted, sources, wrong));
+            return Err(probe_sources.invalid_probes(probes, sources, wrong));
         }
-        stand_for(&mut used.values, &mut sources, &mut file.items);
+        add_value_facts(&mut probe_sources.values, &mut sources, &mut file.items);
         let checked = resolve::resolve(&file, &sources, &self.settings)
             .and_then(|resolved| check::check(resolved, &sources));
         let (program, warnings) = match checked {
             Ok(checked) => checked,
-            Err(diagnostics) => return Err(used.unclear(wanted, sources, diagnostics)),
+            Err(diagnostics) => {
+                return Err(probe_sources.invalid_probes(probes, sources, diagnostics));
+            }
         };
         let program = match &self.program.view {
             Some(view) => program.seen_by(view.seats, view.viewer),
@@ -208,12 +218,12 @@ impl Game {
             library: self.library.clone(),
             settings: self.settings.clone(),
             seed: self.seed,
-            veil: None,
+            redaction: None,
         };
         Ok(game.limited(self.compiled.limits))
     }
 
-    /// Whether something in the rules is called so.
+    /// Whether the rules use this name.
     fn is_name(&self, name: &str) -> bool {
         let program = &self.program;
         let mut kinds = program.types.kinds.iter();
@@ -225,17 +235,17 @@ impl Game {
             || kinds.any(|kind| kind.name == name || kind.members.iter().any(|one| one == name))
     }
 
-    /// Whether a field of an event is called so.
+    /// Whether an event has a field of this name.
     fn is_field(&self, name: &str) -> bool {
         let mut events = self.program.events.iter();
         events.any(|event| event.fields.iter().any(|(field, _)| field == name))
     }
 
-    /// The values of expressions that are asked of a transcript, as they are written; nothing where one cannot be worked
-    /// out or written, or means nothing there.
+    /// The values of expressions in a transcript, as a transcript writes them; `None` for an expression that is invalid
+    /// there or has no value that can be written.
     ///
     /// # Errors
-    /// What is wrong with the form.
+    /// If there is no such form.
     pub fn values(
         &self,
         form: Option<&str>,
@@ -243,26 +253,26 @@ impl Game {
         expressions: &[data::Expression],
     ) -> Result<Vec<Option<String>>, Failure> {
         self.transcript(form)?;
-        // Room for the parser too, which would ask for it at each expression.
+        // Includes the parser's stack, which it would otherwise allocate for each expression.
         let depth = self.program.depth.max(3 * syntax::MAXIMUM_DEPTH);
         stack::with_room(depth, || {
-            let ask = Ask {
+            let query = Query {
                 form: form.map(str::to_string),
-                ..Ask::default()
+                ..Query::default()
             };
-            let (_, words) = self.explained(&ask, "", transcript, None)?;
-            self.worked_out(&ask, transcript, expressions, &words)
+            let (_, words) = self.explain_line(&query, "", transcript, None)?;
+            self.evaluate(&query, transcript, expressions, &words)
         })
     }
 
-    fn worked_out(
+    fn evaluate(
         &self,
-        ask: &Ask,
+        query: &Query,
         transcript: &[u8],
         expressions: &[data::Expression],
         words: &[(String, String)],
     ) -> Result<Vec<Option<String>>, Failure> {
-        // Expressions that differ in what they are asked of only by line are one.
+        // Expressions that differ only in their lines are compiled once.
         let mut places = Vec::new();
         let mut distinct: Vec<&data::Expression> = Vec::new();
         let mut numbers = BTreeMap::new();
@@ -281,11 +291,11 @@ impl Game {
         }
         let mut left: Vec<(usize, usize)> = (0..distinct.len()).map(|one| (one, 0)).collect();
         let game = loop {
-            let wanted: Vec<Wanted<'_>> = left
+            let probes: Vec<Probe<'_>> = left
                 .iter()
                 .map(|(number, choice)| {
                     let expression = distinct[*number];
-                    Wanted {
+                    Probe {
                         number: *number,
                         text: &expression.text,
                         event: Some(&expression.owner),
@@ -295,9 +305,9 @@ impl Game {
                     }
                 })
                 .collect();
-            match self.with_expressions(&wanted, words) {
+            match self.with_expressions(&probes, words) {
                 Ok(game) => break game,
-                // Without those that mean nothing.
+                // Tries again without the invalid ones, or with other readings of them.
                 Err(wrong) => {
                     if wrong.numbers.is_empty() {
                         return Ok(vec![None; expressions.len()]);
@@ -311,20 +321,13 @@ impl Game {
             }
         };
         let (mut compiled, explained) = compile::explain(&game.program, &game.sources, false);
-        self.as_here(&mut compiled);
-        let form = ask.form.as_deref();
-        let mut forms = compiled.transcripts.iter();
-        let Some(form) = (match form {
-            None => forms.next(),
-            Some(_) => forms.find(|transcript| transcript.name.as_deref() == form),
-        }) else {
-            return Err(self.no_transcript(form.unwrap_or_default()));
-        };
+        self.apply_settings(&mut compiled);
+        let form = self.compiled_form(&compiled, query.form.as_deref())?;
         places.sort_unstable();
         let (mut input, mut output) = (transcript, std::io::sink());
         let run = Run::new(&compiled, form, &mut input, &mut output).seeded(self.seed);
-        let wanted = places.iter().map(|(place, _)| *place).collect();
-        let found = run.values(&explained, wanted);
+        let probes = places.iter().map(|(place, _)| *place).collect();
+        let found = run.values(&explained, probes);
         let mut values = vec![None; expressions.len()];
         for ((_, place), value) in places.into_iter().zip(found) {
             values[place] = value;
@@ -333,15 +336,15 @@ impl Game {
     }
 }
 
-/// Whether a value can stand in the rules as it is written.
+/// Whether the rules could write a value like this.
 fn is_literal(value: &str) -> bool {
     let mut sources = Sources::default();
     let id = sources.add(VALUES, value);
     syntax::expression(&sources, id, 0..value.len()).is_ok()
 }
 
-/// Adds a fact for each value that is used.
-fn stand_for(values: &mut [UsedValue], sources: &mut Sources, items: &mut Vec<Item>) {
+/// Adds a fact for each value in use.
+fn add_value_facts(values: &mut [ValueUse], sources: &mut Sources, items: &mut Vec<Item>) {
     let mut written = String::new();
     for (value, range, _) in values.iter_mut() {
         *range = written.len()..written.len() + value.len();
@@ -361,16 +364,16 @@ fn stand_for(values: &mut [UsedValue], sources: &mut Sources, items: &mut Vec<It
     }
 }
 
-/// Adds a fact that has the value of an expression: to the event in which it is asked, or beside all.
-fn add(items: &mut Vec<Item>, wanted: &Wanted<'_>, expression: Expr, span: Span) {
-    let name = question_name(wanted.number, 0);
-    let Some(event) = wanted.event else {
+/// Adds a fact for an expression: to its event, or to none.
+fn add_probe_fact(items: &mut Vec<Item>, probes: &Probe<'_>, expression: Expr, span: Span) {
+    let name = question_name(probes.number, 0);
+    let Some(event) = probes.event else {
         let definition = Definition::Expression(expression);
         items.push(Item::Fact(tree::fact(name, span, None, definition)));
         return;
     };
     let mut definition = Definition::Expression(expression);
-    if wanted.new {
+    if probes.new {
         let text = value_fact(&name);
         let whole = tree::fact(text.clone(), span, None, definition);
         items.push(Item::Fact(whole));
@@ -403,21 +406,21 @@ fn add(items: &mut Vec<Item>, wanted: &Wanted<'_>, expression: Expr, span: Span)
 
 /// The readings of a text: as it stands, then with values such as `8D`, which are no names, read as in a transcript, and last
 /// with numbers read so too.
-pub(in crate::game) fn meanings(text: &str, words: &[(String, String)]) -> Vec<String> {
-    let mut meanings = vec![text.to_string()];
+pub(in crate::game) fn readings(text: &str, words: &[(String, String)]) -> Vec<String> {
+    let mut readings = vec![text.to_string()];
     let is_number = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
     for numbers in [false, true] {
         for choice in 0..MOST_CHOICES {
             let known = words.iter().filter(|(word, _)| {
                 !is_identifier(word) && (numbers || !is_number(word)) && !word.is_empty()
             });
-            let meaning = with_literals(text, &known.collect::<Vec<_>>(), choice);
-            if !meanings.contains(&meaning) {
-                meanings.push(meaning);
+            let reading = with_literals(text, &known.collect::<Vec<_>>(), choice);
+            if !readings.contains(&reading) {
+                readings.push(reading);
             }
         }
     }
-    meanings
+    readings
 }
 
 /// Whether a word could be a name in the rules.

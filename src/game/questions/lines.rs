@@ -1,4 +1,4 @@
-//! The lines of a transcript that ask something, taken apart.
+//! Parses the questions of a transcript.
 
 use super::super::Game;
 use crate::{
@@ -6,25 +6,25 @@ use crate::{
     program::{Body, Fact},
     source::{SourceId, Sources, Span},
     syntax::{self, ast::Expr},
-    transcript::{QUESTION, Question, What},
+    transcript::{QUESTION, Question, QuestionKind},
 };
 
-/// A line that asks something.
+/// A line with a question.
 pub(super) struct Line {
     /// Its number, from 1.
     number: usize,
-    /// What it asks, without the sign before it.
+    /// The question, without `#?`.
     pub(super) span: Span,
-    pub(super) asks: Asks,
-    /// Whether the answer is to be yes: not after a `not` before what is no expression.
-    wanted: bool,
+    pub(super) kind: QuestionSyntax,
+    /// Whether the expected answer is yes. A `not` before an expression is part of the expression.
+    expects_yes: bool,
 }
 
-/// What a line asks.
-pub(super) enum Asks {
-    /// `total is 7`, in the state before the line; the facts of the event before it that it names, if it names some.
+/// What a question is about.
+pub(super) enum QuestionSyntax {
+    /// `total is 7`: in the state before the line; or in the event before it, if it mentions a fact of an event.
     Holds(Expr, Option<String>),
-    /// `late wrong_side`: whether a row of a fact fires, in the event before the line if the fact is one of its facts.
+    /// `late wrong_side`: whether a row of a fact fires; in the event before the line, if the fact belongs to it.
     Row {
         fact: String,
         of_event: bool,
@@ -42,26 +42,28 @@ pub(super) enum Asks {
 
 impl Line {
     pub(super) fn question(&self) -> Question {
-        let what = match &self.asks {
-            Asks::Holds(_, Some(_)) | Asks::Row { of_event: true, .. } => What::Event,
-            Asks::Holds(_, None) | Asks::Row { .. } => What::State,
-            Asks::Legal => What::Legal,
-            Asks::Impossible(row) => What::Impossible(row.clone()),
-            Asks::Guarded(event) => What::Guarded(event.clone()),
-            Asks::Moves(lines) => What::Moves(lines.clone()),
+        let kind = match &self.kind {
+            QuestionSyntax::Holds(_, Some(_)) | QuestionSyntax::Row { of_event: true, .. } => {
+                QuestionKind::Event
+            }
+            QuestionSyntax::Holds(_, None) | QuestionSyntax::Row { .. } => QuestionKind::State,
+            QuestionSyntax::Legal => QuestionKind::Legal,
+            QuestionSyntax::Impossible(row) => QuestionKind::Impossible(row.clone()),
+            QuestionSyntax::Guarded(event) => QuestionKind::Guarded(event.clone()),
+            QuestionSyntax::Moves(lines) => QuestionKind::Moves(lines.clone()),
         };
         Question {
             line: self.number,
-            what,
-            wanted: self.wanted,
+            kind,
+            expects_yes: self.expects_yes,
         }
     }
 }
 
-/// The lines of the transcript `id` that ask something.
+/// Reads the questions of the transcript `id`.
 ///
 /// # Errors
-/// What is wrong with them.
+/// What is wrong with the questions.
 pub(super) fn read(
     game: &Game,
     sources: &Sources,
@@ -72,25 +74,25 @@ pub(super) fn read(
     let mut start = 0;
     let mut is_head = true;
     for (place, line) in text.split('\n').enumerate() {
-        let asked = line.strip_prefix(QUESTION);
-        is_head = is_head && asked.is_some();
-        if let Some(asked) = asked {
-            let blanks = asked.len() - asked.trim_start().len();
+        let question = line.strip_prefix(QUESTION);
+        is_head = is_head && question.is_some();
+        if let Some(question) = question {
+            let blanks = question.len() - question.trim_start().len();
             let from = start + QUESTION.len() + blanks;
-            let span = Span::new(id, from..from + asked.trim().len());
-            match asks(game, sources, span, asked.trim()) {
-                _ if pinned(asked).is_some() && is_head => {}
-                _ if pinned(asked).is_some() => diagnostics.push(
+            let span = Span::new(id, from..from + question.trim().len());
+            match parse_question(game, sources, span, question.trim()) {
+                _ if pinned(question).is_some() && is_head => {}
+                _ if pinned(question).is_some() => diagnostics.push(
                     Diagnostic::error(Code::Syntax, span, "a pin comes before everything else")
                         .help("move this line to the top of the transcript"),
                 ),
-                Ok((asks, wanted)) => lines.push(Line {
+                Ok((kind, expects_yes)) => lines.push(Line {
                     number: place + 1,
                     span,
-                    asks,
-                    wanted,
+                    kind,
+                    expects_yes,
                 }),
-                Err(_) if is_wrong_pin(asked, game) => diagnostics.push(
+                Err(_) if is_wrong_pin(question, game) => diagnostics.push(
                     Diagnostic::error(Code::Syntax, span, "this pin cannot be read").help(PIN),
                 ),
                 Err(mut wrong) => diagnostics.append(&mut wrong),
@@ -105,14 +107,14 @@ pub(super) fn read(
     }
 }
 
-/// What the digest of a pin begins with.
+/// The prefix of a digest in a pin.
 const ALGORITHM: &str = "sha256:";
 
 /// What to write instead of a line that looks like a pin.
 pub const PIN: &str = "a pin is `#? rules GAME sha256:…`; `referee show GAME --pin` prints it";
 
-/// The rules that a transcript is written for, where a line that begins with `#?` names them and asks nothing: the game
-/// and the digest of `#? rules NAME sha256:…`. The text is what follows the `#?`.
+/// The game and the digest in `#? rules NAME sha256:…`, which says which rules the transcript is for. `text` is what
+/// follows `#?`.
 #[must_use]
 pub fn pinned(text: &str) -> Option<(&str, &str)> {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -122,8 +124,7 @@ pub fn pinned(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Whether a line that begins with `#?` looks like a pin to `game`, or to rules with a digest, and is none. The text is
-/// what follows the `#?`.
+/// Whether `text`, which follows `#?`, is a malformed pin: for `game`, or with a digest.
 #[must_use]
 pub fn is_wrong_pin(text: &str, game: &Game) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -133,23 +134,25 @@ pub fn is_wrong_pin(text: &str, game: &Game) -> bool {
     (names_game || has_digest) && pinned(text).is_none()
 }
 
-/// Whether a transcript says on a line that begins with `#?` what must hold. A pin does not.
+/// Whether a transcript has questions. A pin is none.
 #[must_use]
 pub fn has_expectations(transcript: &[u8]) -> bool {
     let mut lines = transcript.split(|byte| *byte == b'\n');
     lines.any(|line| {
-        let asked = line.strip_prefix(QUESTION.as_bytes());
-        asked.is_some_and(|asked| std::str::from_utf8(asked).is_ok_and(|it| pinned(it).is_none()))
+        let question = line.strip_prefix(QUESTION.as_bytes());
+        question.is_some_and(|question| {
+            std::str::from_utf8(question).is_ok_and(|it| pinned(it).is_none())
+        })
     })
 }
 
-/// What a text asks, and whether the answer is to be yes.
-fn asks(
+/// Parses a question. The flag says whether the expected answer is yes.
+fn parse_question(
     game: &Game,
     sources: &Sources,
     span: Span,
     text: &str,
-) -> Result<(Asks, bool), Vec<Diagnostic>> {
+) -> Result<(QuestionSyntax, bool), Vec<Diagnostic>> {
     let of_event = |name: &str| {
         let mut facts = game.program.facts.iter();
         facts.any(|fact| fact.owner.is_some() && fact.name == name)
@@ -163,7 +166,7 @@ fn asks(
         ["not", parts @ ..] => (parts, false),
         parts => (parts, true),
     };
-    // `bust.one`, as a path says it, is `bust one`.
+    // The path `bust.one` is the same as `bust one`.
     let path: Vec<&str> = match parts {
         [path] => path.split('.').collect(),
         parts => parts.to_vec(),
@@ -180,40 +183,41 @@ fn asks(
                 Diagnostic::error(Code::Syntax, span, message).write(instead.to_string()),
             ]);
         }
-        // What a game calls so itself comes first.
-        ["legal"] if !is_plain_fact("legal") => return Ok((Asks::Legal, wanted)),
+        // A fact of this name takes precedence.
+        ["legal"] if !is_plain_fact("legal") => return Ok((QuestionSyntax::Legal, wanted)),
         ["impossible", rest @ ..] if wanted => {
-            let asks = impossible(game, span, rest).map_err(|diagnostic| vec![*diagnostic])?;
-            return Ok((asks, true));
+            let kind =
+                parse_impossible(game, span, rest).map_err(|diagnostic| vec![*diagnostic])?;
+            return Ok((kind, true));
         }
         [fact, row] if is_plain_fact(fact) && is_name(row) => {
-            let asks = Asks::Row {
+            let kind = QuestionSyntax::Row {
                 fact: (*fact).to_string(),
                 of_event: of_event(fact),
                 row: (*row).to_string(),
             };
-            return Ok((asks, wanted));
+            return Ok((kind, wanted));
         }
         _ => {}
     }
     let expression = syntax::expression(sources, span.source, span.range());
     if parts.first() == Some(&"moves")
         && wanted
-        && !(expression.is_ok() && is_plain_fact_or_state(game, "moves"))
+        && !(expression.is_ok() && is_value_name(game, "moves"))
     {
         let lines = text.strip_prefix("moves").unwrap_or_default().split(", ");
         let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
         let lines = lines.filter(|line| !line.is_empty());
-        return Ok((Asks::Moves(lines.collect()), true));
+        return Ok((QuestionSyntax::Moves(lines.collect()), true));
     }
     let expression = expression?;
     let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let fact = words.find(|word| of_event(word)).map(str::to_string);
-    Ok((Asks::Holds(expression, fact), true))
+    Ok((QuestionSyntax::Holds(expression, fact), true))
 }
 
-/// Whether the game calls a value so.
-fn is_plain_fact_or_state(game: &Game, name: &str) -> bool {
+/// Whether the game has a fact, state, given or option of this name.
+fn is_value_name(game: &Game, name: &str) -> bool {
     let program = &game.program;
     program.facts.iter().any(|fact| fact.name == name)
         || program.states.iter().any(|state| state.name == name)
@@ -222,7 +226,11 @@ fn is_plain_fact_or_state(game: &Game, name: &str) -> bool {
 }
 
 /// `impossible taken`, `impossible rest.guard`
-fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagnostic>> {
+fn parse_impossible(
+    game: &Game,
+    span: Span,
+    rest: &[&str],
+) -> Result<QuestionSyntax, Box<Diagnostic>> {
     let events = game.program.events.iter();
     let rows: Vec<&str> = events
         .flat_map(|event| event.impossible.rows.iter().map(|row| row.label.as_str()))
@@ -230,11 +238,11 @@ fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagno
     if let [path] = rest
         && let Some(row) = row_in_path(game, path)
     {
-        return Ok(Asks::Impossible(row.to_string()));
+        return Ok(QuestionSyntax::Impossible(row.to_string()));
     }
     match rest {
-        [row] if rows.contains(row) => Ok(Asks::Impossible((*row).to_string())),
-        [path] if path.ends_with(GUARD) => guarded(game, span, path.trim_end_matches(GUARD)),
+        [row] if rows.contains(row) => Ok(QuestionSyntax::Impossible((*row).to_string())),
+        [path] if path.ends_with(GUARD) => parse_guard(game, span, path.trim_end_matches(GUARD)),
         [row] => {
             let message = format!("no row of `impossible` is called `{row}`");
             let diagnostic = Diagnostic::error(Code::UnknownName, span, message);
@@ -263,7 +271,7 @@ fn impossible(game: &Game, span: Span, rest: &[&str]) -> Result<Asks, Box<Diagno
     }
 }
 
-/// `mark.taken`: the name of a row of an event's `impossible`, after that of the event.
+/// `mark.taken`: the name of a row of an event's `impossible`, after the name of the event.
 fn row_in_path<'p>(game: &Game, path: &'p str) -> Option<&'p str> {
     let (owner, row) = path.split_once('.')?;
     let mut events = game.program.events.iter();
@@ -272,14 +280,14 @@ fn row_in_path<'p>(game: &Game, path: &'p str) -> Option<&'p str> {
     rows.any(|one| one.label == row).then_some(row)
 }
 
-/// What ends the path of a guard.
+/// The last part of a guard's path.
 const GUARD: &str = ".guard";
 
 /// `rest.guard`
-fn guarded(game: &Game, span: Span, event: &str) -> Result<Asks, Box<Diagnostic>> {
+fn parse_guard(game: &Game, span: Span, event: &str) -> Result<QuestionSyntax, Box<Diagnostic>> {
     let mut events = game.program.events.iter();
     match events.find(|one| one.name == event) {
-        Some(one) if one.guard.is_some() => Ok(Asks::Guarded(event.to_string())),
+        Some(one) if one.guard.is_some() => Ok(QuestionSyntax::Guarded(event.to_string())),
         Some(one) => Err(Box::new(
             Diagnostic::error(
                 Code::UnknownName,

@@ -1,9 +1,9 @@
-//! What a transcript asks, put into the game's tree as facts: the stages after it then check and compile it as they do
+//! Adds the questions of a transcript to the game's tree as facts, so that the later stages check and compile them like
 //! everything else.
 
 use super::{
     super::Game,
-    lines::{Asks, Line},
+    lines::{Line, QuestionSyntax},
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -15,87 +15,93 @@ use crate::{
     },
 };
 
-/// The part of a question that stands for all that is asked between events.
+/// The number of the fact that refers to everything asked between events.
 const ALL: usize = usize::MAX;
 
 /// The game's tree with a fact for each question, or for each section of an event that can answer it.
 ///
 /// # Errors
-/// That a fact has no such row, or that it is not known which of its rows fires.
+/// If a fact has no such row, or it cannot be known whether the row fires.
 pub(super) fn with_questions(game: &Game, lines: &[Line]) -> Result<RuleFile, Box<Diagnostic>> {
     let mut tree = Tree::new(game);
     for (number, line) in lines.iter().enumerate() {
         let span = line.span;
-        match &line.asks {
-            Asks::Impossible(_) | Asks::Guarded(_) | Asks::Moves(_) => {}
-            Asks::Legal => tree.legal(number, span),
-            Asks::Holds(expression, Some(fact)) => {
-                let expression = game.compared(expression)?;
-                tree.in_sections(fact, |section, part| {
-                    let definition = Definition::Expression(game.plainly(&expression));
-                    section.clauses.push(answer(number, part, span, definition));
+        match &line.kind {
+            QuestionSyntax::Impossible(_)
+            | QuestionSyntax::Guarded(_)
+            | QuestionSyntax::Moves(_) => {}
+            QuestionSyntax::Legal => tree.add_legal(number, span),
+            QuestionSyntax::Holds(expression, Some(fact)) => {
+                let expression = game.expand_pictures(expression)?;
+                tree.for_each_section_with(fact, |section, part| {
+                    let definition = Definition::Expression(game.as_yes_no(&expression));
+                    section
+                        .clauses
+                        .push(answer_clause(number, part, span, definition));
                     Ok(())
                 })?;
             }
-            Asks::Row {
+            QuestionSyntax::Row {
                 fact,
                 of_event: true,
                 row,
             } => {
-                // Facts of several events may have one name; the row may be one of only some of them.
+                // Several events may have facts of this name, and the row may belong to only some of them.
                 let has_row = |found: &Fact| match &found.definition {
                     Definition::Table(table) => table.rows.iter().any(|one| one.label.text == *row),
                     _ => false,
                 };
-                let mut somewhere = false;
-                tree.in_sections(fact, |section, _| {
-                    somewhere |= fact_of(section, fact).is_some_and(has_row);
+                let mut is_somewhere = false;
+                tree.for_each_section_with(fact, |section, _| {
+                    is_somewhere |= fact_of(section, fact).is_some_and(has_row);
                     Ok(())
                 })?;
-                tree.in_sections(fact, |section, part| {
+                tree.for_each_section_with(fact, |section, part| {
                     let Some(found) = fact_of(section, fact) else {
                         return Ok(());
                     };
-                    let definition = if somewhere && !has_row(found) {
-                        Definition::Expression(whether(false, span))
+                    let definition = if is_somewhere && !has_row(found) {
+                        Definition::Expression(constant(false, span))
                     } else {
                         fires(found, row, span)?
                     };
-                    section.clauses.push(answer(number, part, span, definition));
+                    section
+                        .clauses
+                        .push(answer_clause(number, part, span, definition));
                     Ok(())
                 })?;
             }
-            Asks::Holds(expression, None) => {
-                let expression = game.compared(expression)?;
-                let definition = Definition::Expression(game.plainly(&expression));
-                tree.between(number, span, definition);
+            QuestionSyntax::Holds(expression, None) => {
+                let expression = game.expand_pictures(expression)?;
+                let definition = Definition::Expression(game.as_yes_no(&expression));
+                tree.add_between_events(number, span, definition);
             }
-            Asks::Row { fact, row, .. } => {
+            QuestionSyntax::Row { fact, row, .. } => {
                 let found = tree.file.items.iter().find_map(|item| match item {
                     Item::Fact(found) if found.name.text == *fact => Some(found),
                     _ => None,
                 });
                 if let Some(found) = found {
                     let definition = fires(found, row, span)?;
-                    tree.between(number, span, definition);
+                    tree.add_between_events(number, span, definition);
                 }
             }
         }
     }
-    tree.ask_between();
+    tree.check_between_events();
     Ok(tree.file)
 }
 
-/// A tree that is added to.
+/// A game's tree under construction.
 pub(in crate::game) struct Tree<'g> {
     game: &'g Game,
     pub(in crate::game) file: RuleFile,
-    /// The facts that answer what is asked between events.
+    /// The facts that are evaluated between events.
     between: Vec<Name>,
 }
 
 impl<'g> Tree<'g> {
-    /// The tree of a game, to which nothing has been added.
+    /// The tree of a game, without additions.
     pub(in crate::game) fn new(game: &'g Game) -> Tree<'g> {
         Tree {
             game,
@@ -104,8 +110,8 @@ impl<'g> Tree<'g> {
         }
     }
 
-    /// Adds something to each section that has a fact of this name.
-    fn in_sections(
+    /// Calls `add` for each section that has a fact of this name.
+    fn for_each_section_with(
         &mut self,
         fact: &str,
         mut add: impl FnMut(&mut Section, usize) -> Result<(), Box<Diagnostic>>,
@@ -125,8 +131,8 @@ impl<'g> Tree<'g> {
         Ok(())
     }
 
-    /// Asks whether the event before a line broke no rule: in each section that can say so.
-    fn legal(&mut self, number: usize, span: Span) {
+    /// Adds facts for whether the event before a line was legal, to each section with `illegal` or `refuse` facts.
+    fn add_legal(&mut self, number: usize, span: Span) {
         let game = self.game;
         for (part, item) in self.file.items.iter_mut().enumerate() {
             let Item::Section(section) = item else {
@@ -143,17 +149,24 @@ impl<'g> Tree<'g> {
                 _ => None,
             });
             let whole = broken
-                .map(|fact| not(game.plainly(&fact)))
+                .map(|fact| not(game.as_yes_no(&fact)))
                 .reduce(|left, right| binary(Operator::And, left, right));
             if let Some(whole) = whole {
                 let definition = Definition::Expression(whole);
-                section.clauses.push(answer(number, part, span, definition));
+                section
+                    .clauses
+                    .push(answer_clause(number, part, span, definition));
             }
         }
     }
 
-    /// Adds a fact that is asked for between events.
-    pub(in crate::game) fn between(&mut self, number: usize, span: Span, definition: Definition) {
+    /// Adds a fact that is evaluated between events.
+    pub(in crate::game) fn add_between_events(
+        &mut self,
+        number: usize,
+        span: Span,
+        definition: Definition,
+    ) {
         let fact = fact(
             question_name(number, 0),
             span,
@@ -164,9 +177,9 @@ impl<'g> Tree<'g> {
         self.file.items.push(Item::Fact(fact));
     }
 
-    /// Adds a transcript that asks for what is asked between events, so that it is checked as what a transcript asks:
-    /// it cannot speak of what is new.
-    pub(in crate::game) fn ask_between(&mut self) {
+    /// Adds a transcript whose `until` refers to the facts between events. This way they are checked like an `until`,
+    /// which may not mention new values.
+    pub(in crate::game) fn check_between_events(&mut self) {
         let Some(span) = self.between.first().map(|name| name.span) else {
             return;
         };
@@ -212,8 +225,8 @@ impl<'g> Tree<'g> {
 }
 
 impl Game {
-    /// A question as it is meant: a fact alone that may be none asks whether it is not.
-    pub(in crate::game) fn plainly(&self, expression: &Expr) -> Expr {
+    /// The expression as a question: an optional fact by itself asks whether it has a value.
+    pub(in crate::game) fn as_yes_no(&self, expression: &Expr) -> Expr {
         let span = expression.span;
         match &expression.kind {
             ExprKind::Name(name) => {
@@ -232,13 +245,13 @@ impl Game {
             ExprKind::Unary {
                 operator: Prefix::Not,
                 operand,
-            } => not(self.plainly(operand)),
+            } => not(self.as_yes_no(operand)),
             _ => expression.clone(),
         }
     }
 }
 
-/// The fact of a section that has a name.
+/// The fact of this name in a section.
 fn fact_of<'s>(section: &'s Section, name: &str) -> Option<&'s Fact> {
     section.clauses.iter().find_map(|clause| match clause {
         Clause::Fact(found) if found.name.text == name => Some(found),
@@ -246,7 +259,7 @@ fn fact_of<'s>(section: &'s Section, name: &str) -> Option<&'s Fact> {
     })
 }
 
-fn whether(yes: bool, span: Span) -> Expr {
+fn constant(yes: bool, span: Span) -> Expr {
     let kind = ExprKind::YesNo(yes);
     Expr { kind, span }
 }
@@ -260,7 +273,7 @@ fn first_play(steps: &mut [Step]) -> Option<&mut Play> {
     })
 }
 
-/// Whether a row of a fact fires.
+/// A definition that holds if a row of a fact fires.
 pub(in crate::game) fn fires(
     fact: &Fact,
     label: &str,
@@ -277,12 +290,12 @@ pub(in crate::game) fn fires(
         let diagnostic = wrong(format!("`{name}` has no row called `{label}`"));
         return Err(Box::new(diagnostic.did_you_mean(label, labels)));
     };
-    let whether = |yes: bool| whether(yes, span);
+    let constant = |yes: bool| constant(yes, span);
     let mut rows: Vec<Row> = table.rows.iter().take(place + 1).cloned().collect();
     match table.how {
         How::First if rows.iter().all(|row| !row.maybe) => {
             for (index, row) in rows.iter_mut().enumerate() {
-                row.value = whether(index == place);
+                row.value = constant(index == place);
                 row.conditions.says = None;
             }
             let last = &table.rows[place];
@@ -290,7 +303,7 @@ pub(in crate::game) fn fires(
                 || last.conditions.unless.is_some()
                 || !last.bindings.is_empty()
             {
-                rows.push(row("otherwise", whether(false), Conditions::default()));
+                rows.push(row("otherwise", constant(false), Conditions::default()));
             }
             Ok(table_of(How::First, rows, span))
         }
@@ -302,7 +315,7 @@ pub(in crate::game) fn fires(
             for row in &mut only {
                 row.conditions.says = None;
                 if table.how != How::Any {
-                    row.value = whether(true);
+                    row.value = constant(true);
                 }
             }
             Ok(table_of(How::Any, only, span))
@@ -332,8 +345,8 @@ pub(in crate::game) fn row(label: &str, value: Expr, conditions: Conditions) -> 
     }
 }
 
-/// The clause that answers a part of a question.
-pub(in crate::game) fn answer(
+/// The clause that answers a question in one section.
+pub(in crate::game) fn answer_clause(
     number: usize,
     part: usize,
     span: Span,

@@ -8,7 +8,7 @@ use crate::{
             Combined, Explained, ExplainedChange, ExplainedFact, ExplainedTable, Mentioned, Visible,
         },
     },
-    explanation::{Asked, Cause, Effect, Failed, Sort, Unfired},
+    explanation::{Answer, Cause, Effect, Failed, Sort, Unfired},
     fault::Stop,
 };
 
@@ -37,7 +37,7 @@ impl<'c> Machine<'c> {
         explained: &'c Explained,
         named: Subject,
         depth: usize,
-        asked: &mut Asked,
+        asked: &mut Answer,
     ) -> Result<(), Stop> {
         // Even a failed evaluation reveals something hidden.
         if let Subject::Fact(fact, None) = named {
@@ -140,7 +140,7 @@ impl<'c> Machine<'c> {
         fact: usize,
         happened: bool,
         depth: &mut Depth<'c>,
-        asked: &mut Asked,
+        asked: &mut Answer,
     ) -> Result<(), Stop> {
         let explained = depth.explained;
         let (fact, of) = self.named_fact(explained, fact, asked);
@@ -233,7 +233,7 @@ impl<'c> Machine<'c> {
         &mut self,
         explained: &'c Explained,
         fact: usize,
-        asked: &mut Asked,
+        asked: &mut Answer,
     ) -> (usize, Vec<i64>) {
         let own = (fact, Vec::new());
         let mut questions = explained.questions.iter();

@@ -6,7 +6,7 @@ use crate::{
         Compiled,
         explain::{ChosenEvent, Explained, ExplainedChoices, Visible},
     },
-    explanation::{Asked, Decision, Failed, Unfired},
+    explanation::{Answer, Decision, Failed, Unfired},
     fault::Stop,
 };
 
@@ -75,7 +75,7 @@ impl<'c> Machine<'c> {
         choices: &'c ExplainedChoices,
         row: usize,
         depth: usize,
-        asked: &mut Asked,
+        asked: &mut Answer,
     ) -> Result<(), Stop> {
         let table = &choices.table;
         let (attempts, result) = self.journal_of(table, &[], false);

@@ -6,7 +6,7 @@ use crate::{
         Text, Written,
         explain::{Explained, ExplainedRow, ExplainedTable},
     },
-    explanation::Asked,
+    explanation::Answer,
     program::round_of_begin,
 };
 
@@ -179,7 +179,7 @@ impl<'c> Machine<'c> {
         &mut self,
         attempts: &'a [Attempt],
         row: usize,
-        asked: &mut Asked,
+        asked: &mut Answer,
     ) -> Option<&'a Attempt> {
         let text = asked.text()?.to_string();
         for attempt in attempts.iter().filter(|attempt| attempt.row == row) {

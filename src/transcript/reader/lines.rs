@@ -1,18 +1,18 @@
-//! Whole lines: many at once, and a transcript that comes in them and can be taken back to where it was.
+//! Reads many whole lines at once; and lines that are fed, which the reader can return to.
 
 use wide::i8x16;
 
 use super::{Piece, QUESTION, Reader, Ready};
 use crate::word::{Word, key_in, scan};
 
-/// How many bytes are looked at at once.
+/// The number of bytes that are classified at once.
 const BLOCK: usize = 64;
 
-/// What stands where in a block, each a bit for each byte.
+/// The classes of a block's bytes, a bit for each byte.
 struct Marks {
     /// Bytes between words.
     blanks: u64,
-    /// Ends of lines, which are among them.
+    /// Ends of lines, which are blanks, too.
     ends: u64,
 }
 
@@ -23,7 +23,7 @@ impl Marks {
         let mut marks = Marks { blanks: 0, ends: 0 };
         for (place, bytes) in block.chunks_exact(16).enumerate() {
             let bytes: i8x16 = bytemuck::pod_read_unaligned(bytes);
-            // Tab, line feed, vertical tab, form feed and carriage return follow one another.
+            // Tab, line feed, vertical tab, form feed and carriage return are consecutive.
             let beside = bytes.simd_lt(each(b'\t')) | bytes.simd_gt(each(b'\r'));
             let blanks = !beside | bytes.simd_eq(each(b' '));
             let ends = bytes.simd_eq(each(b'\n'));
@@ -35,10 +35,10 @@ impl Marks {
 }
 
 impl Reader<'_> {
-    /// Takes all whole lines in hand; says whether it could. Where anything about them is unusual, they are taken one
-    /// by one.
+    /// Reads all whole lines in the buffer at once. Returns whether it could: anything unusual is left to the slow
+    /// path.
     pub(super) fn lines(&mut self) -> bool {
-        // The first line may begin with a mark of the encoding.
+        // The first line may start with a byte order mark.
         if self.line == 1 || self.skipped > 0 || self.broken.is_some() {
             return false;
         }
@@ -62,11 +62,11 @@ impl Reader<'_> {
         true
     }
 
-    /// Finds the words and the lines of the buffer from a place on.
+    /// Finds the words and lines of the buffer from an offset on.
     fn mark(&mut self, offset: usize) {
         let text = &self.buffer[offset..];
         let mut begins = offset;
-        // What comes before the text is a line's end.
+        // The text is preceded by the end of a line.
         let mut after_blank = 1;
         let mut padded = [b' '; BLOCK];
         for (at, block) in (0..).step_by(BLOCK).zip(text.chunks(BLOCK)) {
@@ -78,7 +78,7 @@ impl Reader<'_> {
             let mut starts = !blanks & (blanks << 1 | after_blank);
             after_blank = blanks >> (BLOCK - 1);
             loop {
-                // The words before the line's end, and where it does not end here, all.
+                // The words before the end of the line, or all if it does not end in this block.
                 let before = ends.wrapping_sub(1) & !ends;
                 let mut here = starts & before;
                 starts &= !before;
@@ -86,7 +86,7 @@ impl Reader<'_> {
                     let place = here.trailing_zeros() as usize;
                     here &= here - 1;
                     let start = at + place;
-                    // Where the word goes on in the next block, no blank is found.
+                    // If the word continues in the next block, no blank is found.
                     let length = (blanks >> place).trailing_zeros() as usize;
                     let (end, key) = match text.get(start..).and_then(<[u8]>::first_chunk) {
                         Some(bytes) if length < BLOCK => (start + length, key_in(*bytes, length)),
@@ -113,20 +113,20 @@ impl Reader<'_> {
     }
 }
 
-/// Where a reader stands that has read all lines it was fed.
+/// The state of a reader that has read all lines it was fed.
 #[derive(Debug, Clone)]
 pub(in crate::transcript) struct Mark {
     /// The line from which on the text is needed to return here.
     pub(in crate::transcript) line: usize,
-    /// How many of the words from there on were read.
+    /// How many words from there on have been read.
     read: usize,
-    /// The words that were read last: the first of them, from there on, and how many.
+    /// The words read last: the index of the first from there on, and their number.
     last: (usize, usize),
     taken: u64,
 }
 
 impl Reader<'_> {
-    /// Gives whole lines to be read, each with its end.
+    /// Feeds whole lines, each with its end.
     pub(in crate::transcript) fn feed(&mut self, lines: &[u8]) {
         self.chunk.truncate(self.chunk_end);
         self.chunk.drain(..self.chunk_at);
@@ -135,17 +135,17 @@ impl Reader<'_> {
         self.chunk_end = self.chunk.len();
     }
 
-    /// Says that no more comes.
+    /// Ends the input.
     pub(in crate::transcript) fn end_input(&mut self) {
         self.ended = true;
     }
 
-    /// Takes [`Reader::end_input`] back.
+    /// Reverts [`Reader::end_input`].
     pub(in crate::transcript) fn reopen_input(&mut self) {
         self.ended = false;
     }
 
-    /// Where it stands.
+    /// The current state.
     pub(in crate::transcript) fn place_to_return(&self) -> Mark {
         let last = Some(self.last.0).filter(|_| self.last.1 > 0);
         let word = self.words.get(last.unwrap_or(self.next));
@@ -159,11 +159,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns to a mark. `lines` are those from the mark's line to where it was made.
+    /// Returns to a mark. `lines` are those from the mark's line to where the mark was made.
     pub(in crate::transcript) fn return_to(&mut self, mark: &Mark, lines: &[u8]) {
         self.go_on_at(mark.line);
         self.feed(lines);
-        // It was all read before, and nothing was wrong.
+        // These lines were read before without a fault.
         while matches!(self.piece(), Ok(Ready::Word)) {}
         self.next = mark.read;
         self.last = mark.last;

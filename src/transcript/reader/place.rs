@@ -1,33 +1,33 @@
-//! Where words stand, for messages.
+//! The places of words, for messages.
 
 use super::{LONGEST, Piece, Reader};
 use crate::fault::{Place, TextTrouble, Unreadable};
 
-/// A stretch of a line, or of what there is of it.
+/// A range of a line, or of the available part of one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::transcript) struct Stretch {
     line: usize,
-    /// How many characters of the line come before what there is.
+    /// How many characters of the line precede the available part.
     pub(in crate::transcript) skipped: usize,
     start: usize,
     end: usize,
 }
 
 impl Stretch {
-    /// The bytes of it.
+    /// The bytes of the range.
     pub(in crate::transcript) fn of(self, piece: &[u8]) -> &[u8] {
         piece.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// The column where it begins, from 1.
+    /// The column of its start, from 1.
     pub(in crate::transcript) fn column(self, piece: &[u8]) -> usize {
         let before = piece.get(..self.start).unwrap_or_default();
         self.skipped + String::from_utf8_lossy(before).chars().count() + 1
     }
 
-    /// Where it stands, in a line or in what there is of it.
+    /// Its place in a line, or in the available part of one.
     pub(in crate::transcript) fn place(self, piece: &[u8]) -> Place {
-        // What was forgotten of the line is shown as blanks, so that columns are right.
+        // Characters that are no longer available are replaced by blanks, which keeps columns right.
         let before = self.skipped.min(LONGEST);
         let mut text = " ".repeat(before);
         text.push_str(&String::from_utf8_lossy(piece));
@@ -43,17 +43,17 @@ impl Stretch {
 }
 
 impl Reader<'_> {
-    /// Where the `index`-th word from here stands.
+    /// The place of the `index`-th word from here.
     pub(in crate::transcript) fn place(&self, index: usize) -> Place {
         self.place_of(self.next + index, 1)
     }
 
-    /// How many words were read last.
+    /// The number of words read last.
     pub(in crate::transcript) fn last_count(&self) -> usize {
         self.last.1
     }
 
-    /// The `index`-th of the words that were read last.
+    /// The `index`-th of the words read last.
     pub(in crate::transcript) fn last_word(&self, index: usize) -> &[u8] {
         match self.words.get(self.last.0 + index) {
             Some(word) => &self.buffer[word.range()],
@@ -61,12 +61,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Where `count` of the words that were read last stand, from the `index`-th on.
+    /// The place of `count` of the words read last, from the `index`-th on.
     pub(in crate::transcript) fn last_place(&self, index: usize, count: usize) -> Place {
         self.place_of(self.last.0 + index, count)
     }
 
-    /// Where `count` words stand, as far as they are on one line; the end where there are none.
+    /// The place of `count` words, as far as they are on one line; the end if there are none.
     fn place_of(&self, first: usize, count: usize) -> Place {
         match self.words.get(first) {
             Some(word) if count > 0 => {
@@ -87,7 +87,7 @@ impl Reader<'_> {
     /// The place after the last word that was read.
     pub(in crate::transcript) fn end(&self) -> Place {
         let words = match self.words.get(self.next) {
-            // What follows may have been read already.
+            // The following words may have been read already.
             Some(word) if self.by_lines => &self.words[..self.next + word.left()],
             _ => &self.words,
         };
@@ -108,7 +108,7 @@ impl Reader<'_> {
         stretch.place(piece)
     }
 
-    /// The `index`-th of the words that were read last, in its line or in what there is of it.
+    /// The `index`-th of the words read last, in its line or the available part.
     pub(in crate::transcript) fn last_stretch(&self, index: usize) -> (Stretch, &[u8]) {
         match self.words.get(self.last.0 + index) {
             Some(word) => self.in_piece(word.line(), word.start(), word.end()),
@@ -116,9 +116,9 @@ impl Reader<'_> {
         }
     }
 
-    /// A stretch of the buffer, in its line or in what there is of it.
+    /// A range of the buffer, in its line or the available part.
     fn in_piece(&self, line: usize, start: usize, end: usize) -> (Stretch, &[u8]) {
-        // The pieces of a line, which stand in order.
+        // The pieces of a line, in order.
         let pieces = &self.pieces[self.first_piece(line)..];
         let pieces = pieces.iter().take_while(|piece| piece.line == line);
         let (first, last) = (pieces.clone().next(), pieces.last());

@@ -1,5 +1,5 @@
-//! What a rule file says of events: what they are told with, when they may happen, what follows from them; the definitions
-//! and tables that say it; and how a transcript is read.
+//! Describes events: their fields, when they are possible and what follows from them; definitions and tables; and how a
+//! transcript is read.
 
 use super::{
     super::{
@@ -135,7 +135,7 @@ impl Writer<'_> {
         self.sentence("guard", words, span);
     }
 
-    /// What sections say of the same events.
+    /// Writes what sections say about the same events.
     pub(super) fn section(&mut self, sections: &[&Section]) {
         let Some(section) = sections.first().copied() else {
             return;
@@ -227,7 +227,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The fact that ends a game, or begins it again.
+    /// Writes the fact that ends or restarts a game.
     fn end(&mut self, section: &Section, fact: &Fact) {
         let what = if fact.name.text == OVER {
             "The game is over after "
@@ -281,7 +281,7 @@ impl Writer<'_> {
         let before = fact.name.text.clone();
         let path = std::mem::take(&mut self.prefix);
         self.prefix = format!("{path}{before}");
-        // What stands above is often about the facts after it, too.
+        // A comment above is often about the following facts, too.
         if !above.is_empty() {
             self.sentence("#", Phrase::default().comment(&above), fact.span);
         }
@@ -289,7 +289,7 @@ impl Writer<'_> {
         self.prefix = path;
     }
 
-    /// What something is; `before` stands before its name.
+    /// Writes a definition; `before` precedes its name.
     pub(super) fn definition(
         &mut self,
         before: &str,
@@ -373,7 +373,7 @@ impl Writer<'_> {
         self.prefix = path;
     }
 
-    /// Rows, a point each. Of rows that are only yes or no, a sentence tells all.
+    /// Writes rows as list items. Rows that are only yes or no become one sentence.
     pub(super) fn rows(&mut self, rows: &[Row], path: &str, level: usize, yes_no: bool) {
         let mut goes_on = false;
         for row in rows {
@@ -406,7 +406,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A table that is read by its columns.
+    /// Writes a table by columns.
     fn by_table(&mut self, table: &ByTable, path: &str) {
         let mut head: Vec<String> = table
             .keys
@@ -448,7 +448,7 @@ pub(super) fn written_in(definition: &Definition, span: Span) -> Span {
     if own.source == span.source { span } else { own }
 }
 
-/// Whether a text is more than a word or a hole.
+/// Whether a text is more than a single word or hole.
 fn speaks(text: &Text) -> bool {
     let words = text.parts.iter().map(|part| match part {
         crate::syntax::ast::TextPart::Literal { text, .. } => text.split_whitespace().count(),

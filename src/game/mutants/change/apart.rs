@@ -1,11 +1,11 @@
-//! Rows that cannot both be taken: their order means nothing.
+//! Finds rows that exclude each other, so that their order does not matter.
 
 use crate::syntax::{
     ast::{ByRow, CellKind, Conditions, Expr, ExprKind, Operator, Prefix, Row},
     print,
 };
 
-/// Whether the conditions of two rows contradict each other, as they are written.
+/// Whether the conditions of two rows contradict each other syntactically.
 pub(super) fn are_apart(one: &Row, other: &Row) -> bool {
     if !one.bindings.is_empty() || !other.bindings.is_empty() {
         return false;
@@ -27,13 +27,13 @@ pub(super) fn match_apart(one: &ByRow, other: &ByRow) -> bool {
     )
 }
 
-/// What must be so for a row to fire.
+/// A condition that must hold for a row to fire.
 struct Claim {
-    /// What is said, or what is compared by `is`.
+    /// The source of the condition, or of what `is` compares.
     said: String,
-    /// The constant that it is, or is not.
+    /// The constant that it is compared with.
     is: Option<String>,
-    /// Whether it is so.
+    /// Whether it must hold or must not hold.
     holds: bool,
 }
 
@@ -45,7 +45,7 @@ impl Claim {
         if self.is == other.is {
             return self.holds != other.holds;
         }
-        // It cannot be two constants.
+        // A value cannot equal two constants.
         self.is.is_some() && other.is.is_some() && self.holds && other.holds
     }
 }
@@ -61,7 +61,7 @@ fn claims(conditions: &Conditions) -> Vec<Claim> {
     claims
 }
 
-/// Adds what an expression claims if it is to be yes, or no.
+/// Adds what follows if an expression holds, or does not.
 fn add(expr: &Expr, holds: bool, claims: &mut Vec<Claim>) {
     let mut plain = |said: String, is: Option<String>, holds: bool| {
         claims.push(Claim { said, is, holds });
@@ -113,7 +113,7 @@ fn add(expr: &Expr, holds: bool, claims: &mut Vec<Claim>) {
     }
 }
 
-/// A number, yes, no or none, as it is written. A name may be a constant or not, so it is none of these.
+/// The source of a literal: a number, yes, no or none. A name may be a constant or not, so it does not count.
 fn constant(value: &Expr) -> Option<String> {
     let is_constant = matches!(
         value.kind,
@@ -122,7 +122,7 @@ fn constant(value: &Expr) -> Option<String> {
     is_constant.then(|| print::expression(value))
 }
 
-/// The values that a cell lists, as they are written.
+/// The source of each value that a cell lists.
 fn values(cell: &CellKind) -> Option<Vec<String>> {
     let CellKind::Match {
         negated: false,

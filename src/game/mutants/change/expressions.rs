@@ -1,4 +1,4 @@
-//! The small changes that can be made to an expression.
+//! Small changes to expressions.
 
 use super::Changer;
 use crate::{
@@ -22,7 +22,7 @@ impl Changer<'_> {
         }
     }
 
-    /// Whether `expr` is to be put in the place of another.
+    /// Whether to replace an expression by `expr`.
     fn replaces(&mut self, span: Span, before: &Expr, after: &Expr) -> bool {
         self.site(span, || {
             (print::expression(before), print::expression(after))
@@ -105,7 +105,7 @@ impl Changer<'_> {
         }
     }
 
-    /// What is to stand in the place of an expression, if it is the one that is to be changed.
+    /// The replacement of an expression, if it is the one to change.
     fn other(&mut self, expr: &Expr) -> Option<Expr> {
         let span = expr.span;
         let with = |kind| Expr { kind, span };
@@ -134,7 +134,7 @@ impl Changer<'_> {
                 let operand = operand.clone();
                 others.push((span, with(ExprKind::Tensed { tense, operand })));
             }
-            // The turn does not pass on, say.
+            // Leaves out the operator: the turn does not pass on, for example.
             ExprKind::Beside { operand, .. }
             | ExprKind::Unary {
                 operator: Prefix::Not,
@@ -171,7 +171,7 @@ impl Changer<'_> {
     }
 }
 
-/// The operator that is put in the place of another.
+/// The operator that replaces another.
 fn counterpart(operator: Operator) -> Option<Operator> {
     Some(match operator {
         Operator::Is => Operator::IsNot,

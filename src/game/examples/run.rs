@@ -1,4 +1,4 @@
-//! An example while it is run: its game begins, its event happens, and what it expects is asked.
+//! Runs an example: starts its game, runs its event and evaluates what it expects.
 
 use super::{Prepared, tree};
 use crate::{
@@ -8,23 +8,23 @@ use crate::{
     types::Type,
 };
 
-/// An example while it is run.
-pub(super) struct Performance<'c> {
+/// A run of an example.
+pub(super) struct ExampleRun<'c> {
     pub(super) machine: Machine<'c>,
     compiled: &'c Executable,
-    /// Which policy chooses the event.
+    /// The policy that chooses the event.
     policy: Option<usize>,
-    /// What is expected: the row that must say that the event is impossible, or nothing where a fact answers.
+    /// For each expectation: the row that must make the event impossible; `None` if a fact decides.
     expected: Vec<Option<String>>,
     given: Vec<(Type, Vec<String>, bool)>,
 }
 
-impl<'c> Performance<'c> {
-    pub(super) fn new(prepared: &Prepared, compiled: &'c Executable) -> Performance<'c> {
+impl<'c> ExampleRun<'c> {
+    pub(super) fn new(prepared: &Prepared, compiled: &'c Executable) -> ExampleRun<'c> {
         let program = &prepared.program;
         let policies = &mut program.policies.iter();
         let expected = prepared.example.expected.iter();
-        Performance {
+        ExampleRun {
             machine: Machine::new(compiled),
             compiled,
             policy: policies.position(|policy| policy.name == tree::POLICY),
@@ -49,10 +49,10 @@ impl<'c> Performance<'c> {
         }
     }
 
-    /// The answers to all that is expected.
+    /// The answer for each expectation.
     ///
     /// # Errors
-    /// What keeps the example from being run.
+    /// What stopped the example.
     pub(super) fn answers(&mut self) -> Result<Vec<Answer>, Stop> {
         if let Err(stop) = self.begin() {
             return self.after_impossible(stop, 0);
@@ -75,10 +75,10 @@ impl<'c> Performance<'c> {
         Ok(answers.collect())
     }
 
-    /// The answers where a row says that an event, or the start, is impossible: nothing else is asked then.
+    /// The answers if a row made the event or the start impossible. Other expectations have no answer then.
     ///
     /// # Errors
-    /// What stopped the example, where nothing of that sort is expected.
+    /// What stopped the example, if it does not expect an impossible event.
     fn after_impossible(&self, stop: Stop, expected: usize) -> Result<Vec<Answer>, Stop> {
         let said = match &*stop {
             Fault::Impossible { event, row, .. }
@@ -95,7 +95,7 @@ impl<'c> Performance<'c> {
         Ok(answers.collect())
     }
 
-    /// Begins the game. Words that are given and not told are the names of their keys.
+    /// Starts the game. Givens of type word without a value get the names of their keys.
     pub(super) fn begin(&mut self) -> Result<(), Stop> {
         self.machine.set_bottom(0);
         let mut read = Vec::new();
@@ -119,7 +119,7 @@ impl<'c> Performance<'c> {
         Ok(())
     }
 
-    /// Takes the event in hand.
+    /// Makes the example's event the current one.
     pub(super) fn choose(&mut self) -> Result<(), Stop> {
         let none = || {
             Box::new(Fault::Policy {

@@ -1,43 +1,45 @@
-//! The lines of a transcript that begin with `#?`: they ask as the rules are written, so names in them mean what they mean
-//! there.
+//! Questions in a transcript (lines that begin with `#?`): names in them mean the same as in the rules.
 
 use std::{ops::Range, rc::Rc};
 
 use super::{Label, Workspace, document::Document, family::Family};
 use crate::{game::pinned, syntax::is_name, transcript::QUESTION};
 
-/// What stands before a line that asks, so that it reads as part of a rule file.
+/// The text before a question that makes it part of a rule file.
 const BEFORE: &str = "example q { expect ";
 
-/// What stands after it.
+/// The text after it.
 const AFTER: &str = " }\n";
 
-/// The bytes of lines that ask, each as they stand in what is read in their place and as they stand in the transcript.
+/// The ranges of questions, in the generated examples and in the transcript, in bytes.
 #[derive(Debug)]
-pub(super) struct Lines(Vec<(Range<usize>, Range<usize>)>);
+pub(super) struct QuestionLines(Vec<(Range<usize>, Range<usize>)>);
 
-impl Lines {
-    /// The lines of a transcript, and the examples of a variant that are read in their place.
-    fn read(header: &str, transcript: &str) -> (String, Lines) {
+impl QuestionLines {
+    /// Reads the questions of a transcript, and generates examples of a variant from them.
+    fn read(header: &str, transcript: &str) -> (String, QuestionLines) {
         let mut text = header.to_string();
         let mut lines = Vec::new();
         let mut start = 0;
         for line in transcript.split_inclusive('\n') {
-            let asked = line.strip_prefix(QUESTION);
-            let asked = asked.map(|asked| asked.trim_end_matches(['\n', '\r']));
-            if let Some(asked) = asked.filter(|asked| pinned(asked).is_none()) {
+            let question = line.strip_prefix(QUESTION);
+            let question = question.map(|question| question.trim_end_matches(['\n', '\r']));
+            if let Some(question) = question.filter(|question| pinned(question).is_none()) {
                 text += BEFORE;
                 let own = start + QUESTION.len();
-                lines.push((text.len()..text.len() + asked.len(), own..own + asked.len()));
-                text += &as_example(asked);
+                lines.push((
+                    text.len()..text.len() + question.len(),
+                    own..own + question.len(),
+                ));
+                text += &as_example(question);
                 text += AFTER;
             }
             start += line.len();
         }
-        (text, Lines(lines))
+        (text, QuestionLines(lines))
     }
 
-    /// Where something that is read in their place stands in the transcript.
+    /// The place in the transcript of a range in the generated text.
     pub(super) fn place(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let mut lines = self.0.iter();
         let (read, own) =
@@ -46,7 +48,7 @@ impl Lines {
         Some(moved(range.start)..moved(range.end))
     }
 
-    /// Where a byte of the transcript is read.
+    /// The offset in the generated text of an offset in the transcript.
     fn read_at(&self, offset: usize) -> Option<usize> {
         let mut lines = self.0.iter();
         let (read, own) = lines.find(|(_, own)| own.start <= offset && offset <= own.end)?;
@@ -54,34 +56,37 @@ impl Lines {
     }
 }
 
-/// A line as an example would have it, its bytes in the same places: `refused poor` is `refused.poor` there, and lines of
-/// a transcript have nothing to do with names of rules.
-fn as_example(asked: &str) -> String {
-    let words: Vec<&str> = asked.split_whitespace().collect();
+/// A question as an expectation of an example, with the same offsets: `refused poor` becomes `refused.poor`. Lines of
+/// the transcript are blanked, because they have no names of the rules.
+fn as_example(question: &str) -> String {
+    let words: Vec<&str> = question.split_whitespace().collect();
     let parts = words.strip_prefix(&["not"]).unwrap_or(&words);
     match parts {
-        ["moves", ..] => " ".repeat(asked.len()),
+        ["moves", ..] => " ".repeat(question.len()),
         [fact, row] if is_name(fact) && is_name(row) => {
-            let start = asked.find(fact).map_or(0, |start| start + fact.len());
-            let mut text = asked.to_string();
+            let start = question.find(fact).map_or(0, |start| start + fact.len());
+            let mut text = question.to_string();
             if text.get(start..=start) == Some(" ") {
                 text.replace_range(start..=start, ".");
             }
             text
         }
-        _ => asked.to_string(),
+        _ => question.to_string(),
     }
 }
 
 impl Workspace {
-    /// What is known where a file is written, and the byte of it that is meant; nothing in a transcript, but for what it
-    /// asks.
-    pub(super) fn looking(&self, file: &str, offset: usize) -> Option<(Family, usize)> {
+    /// The declarations that are visible in a file, and the offset to look at; in a transcript, only for questions.
+    pub(super) fn family_at(&self, file: &str, offset: usize) -> Option<(Family, usize)> {
         self.looking_by(file, offset, Family::find)
     }
 
     /// The same, with the other games that use the game.
-    pub(super) fn looking_far(&self, file: &str, offset: usize) -> Option<(Family, usize)> {
+    pub(super) fn family_with_users_at(
+        &self,
+        file: &str,
+        offset: usize,
+    ) -> Option<(Family, usize)> {
         self.looking_by(file, offset, Family::with_users)
     }
 
@@ -96,15 +101,15 @@ impl Workspace {
         };
         let game = label.game.split('+').next()?;
         let mut family = find(self, &self.library.find(game).ok()?.name);
-        family.at = family.ask(self, file, label)?;
-        let (_, lines) = family.asked.last()?;
+        family.at = family.add_questions(self, file, label)?;
+        let (_, lines) = family.questions.last()?;
         let offset = lines.read_at(offset)?;
         Some((family, offset))
     }
 
-    /// Whether `offset` stands in what a transcript asks.
+    /// Whether `offset` is in a question of a transcript.
     #[must_use]
-    pub fn is_asked(&self, file: &str, offset: usize) -> bool {
+    pub fn is_in_question(&self, file: &str, offset: usize) -> bool {
         let text = self.text(file).unwrap_or_default();
         let start = text.get(..offset).and_then(|before| before.rfind('\n'));
         let line = text.get(start.map_or(0, |end| end + 1)..).unwrap_or("");
@@ -113,8 +118,8 @@ impl Workspace {
 }
 
 impl Family {
-    /// Adds what a transcript of one of its games asks; gives its number among the documents.
-    pub(super) fn ask(
+    /// Adds the questions of a transcript of one of the games. Returns the number of their document.
+    pub(super) fn add_questions(
         &mut self,
         workspace: &Workspace,
         file: &str,
@@ -129,10 +134,10 @@ impl Family {
             [] => format!("variant q of {game}\n"),
             with => format!("variant q of {game} with {}\n", with.join(", ")),
         };
-        let (text, lines) = Lines::read(&header, &transcript);
+        let (text, lines) = QuestionLines::read(&header, &transcript);
         let doc = self.docs.len();
         self.docs.push(Rc::new(Document::new(file, &text)));
-        self.asked.push((doc, lines));
+        self.questions.push((doc, lines));
         Some(doc)
     }
 }

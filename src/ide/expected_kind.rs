@@ -1,4 +1,4 @@
-//! The kind of value that is likely to be written next.
+//! Infers the kind of the value to be written next.
 
 use std::ops::Range;
 
@@ -10,12 +10,14 @@ use super::{
 };
 
 impl Workspace {
-    /// The kind whose members are likely before the word `end`: that of what is compared with them, that of the cell, the
-    /// argument or the value that is written.
-    pub(super) fn wanted<'f>(&self, family: &'f Family, end: usize) -> Option<&'f str> {
-        let ty = self.wanted_type(family, end)?;
+    /// The kind whose members are likely before the word `end`: that of the other operand, the cell, the argument or
+    /// the declared type.
+    pub(super) fn expected_kind<'f>(&self, family: &'f Family, end: usize) -> Option<&'f str> {
+        let ty = self.expected_type(family, end)?;
         let name = ty.trim_end_matches('?').rsplit(' ').next()?.to_string();
-        let known = family.known(family.at).map(|one| (one, family.symbol(one)));
+        let known = family
+            .visible_declarations(family.at)
+            .map(|one| (one, family.symbol(one)));
         let mut known = known.filter(|(_, it)| it.name == name);
         let (found, symbol) = known.find(|(_, it)| matches!(it.sort, Sort::Kind | Sort::Type))?;
         if symbol.sort == Sort::Kind {
@@ -24,7 +26,7 @@ impl Workspace {
         // `type Upper = d..f`: a part of a kind.
         let document = &family.docs[found.0];
         let first = document.word_at(symbol.place.start) + 2;
-        let part = *family.meant(found.0, first).first()?;
+        let part = *family.candidates(found.0, first).first()?;
         let part = family.symbol(part);
         match part.sort {
             Sort::Member => part.paths.first()?.split('.').next(),
@@ -33,7 +35,7 @@ impl Workspace {
         }
     }
 
-    fn wanted_type(&self, family: &Family, end: usize) -> Option<String> {
+    fn expected_type(&self, family: &Family, end: usize) -> Option<String> {
         let document = &family.docs[family.at];
         let (_, clause) = document.before(end)?;
         let mut at = end.checked_sub(1)?;
@@ -62,26 +64,28 @@ impl Workspace {
         }
     }
 
-    /// The type of what ends before a word.
+    /// The type of the expression that ends before a word.
     fn type_before(&self, family: &Family, end: usize) -> Option<String> {
         let document = &family.docs[family.at];
         let mut at = document.applied(end.checked_sub(1)?)?;
-        let mut found = family.meant(family.at, at);
-        // `mode of x is`: what stands before the first `of` says what it is.
+        let mut found = family.candidates(family.at, at);
+        // In `mode of x is`, the name before the first `of` decides.
         while !found.is_empty() && at >= 2 && document.word(at - 1) == "of" {
             at = document.applied(at - 2)?;
-            found = family.meant(family.at, at);
+            found = family.candidates(family.at, at);
         }
         self.type_of(family, *found.first()?)
     }
 
-    /// The type of what an item or a clause gives a value.
+    /// The type of the value that an item or a clause defines.
     fn written_type(&self, family: &Family, clause: &Range<usize>) -> Option<String> {
         let document = &family.docs[family.at];
         let name = match document.word(clause.start) {
             "replace" | "add" => {
                 let change = document.change(clause.start)?;
-                let mut known = family.known(family.at).filter(|found| found.0 != family.at);
+                let mut known = family
+                    .visible_declarations(family.at)
+                    .filter(|found| found.0 != family.at);
                 let found = known.find(|found| {
                     let mut paths = family.symbol(*found).paths.iter();
                     paths.any(|path| change.is_in(path))
@@ -90,10 +94,10 @@ impl Workspace {
             }
             _ => clause.start + 1,
         };
-        self.type_of(family, *family.meant(family.at, name).first()?)
+        self.type_of(family, *family.candidates(family.at, name).first()?)
     }
 
-    /// The type of the cell that is written before the word `end`, in a table over `by`.
+    /// The type of the cell at the word `end`, in a table with `by`.
     fn cell_type(&self, family: &Family, clause: &Range<usize>, end: usize) -> Option<String> {
         let document = &family.docs[family.at];
         let row = document.row(clause, end.checked_sub(1)?);
@@ -122,21 +126,21 @@ impl Workspace {
         if matches!(document.word(at), "new" | "old" | "previous" | "the") {
             at += 1;
         }
-        self.type_of(family, *family.meant(family.at, at).first()?)
+        self.type_of(family, *family.candidates(family.at, at).first()?)
     }
 }
 
 impl Family {
-    /// The type of the argument that is written before the word `end`.
+    /// The type of the argument at the word `end`.
     fn argument_type(&self, end: usize) -> Option<String> {
         let document = &self.docs[self.at];
         let (name, present) = document.open_call(end)?;
-        let found = *self.meant(self.at, name).first()?;
+        let found = *self.candidates(self.at, name).first()?;
         let parameters = self.parameters(found);
         Some(parameters.get(present)?.ty.clone()).filter(|ty| !ty.is_empty())
     }
 
-    /// What is declared in the parentheses after a name.
+    /// The declarations in the parentheses after a name.
     pub(super) fn parameters(&self, found: Found) -> Vec<&Symbol> {
         let symbol = self.symbol(found);
         let within = |one: &&Symbol| match symbol.sort {
@@ -149,7 +153,7 @@ impl Family {
 }
 
 impl Document {
-    /// The name of what ends with a word: before its parentheses, if it has some.
+    /// The name of the expression that ends with a word: before its parentheses, if it has any.
     fn applied(&self, last: usize) -> Option<usize> {
         if self.word(last) != ")" {
             return Some(last);
@@ -166,7 +170,7 @@ impl Document {
         open.checked_sub(1)
     }
 
-    /// The commas among some words that no bracket holds.
+    /// The commas among some words, outside of brackets.
     fn commas(&self, words: Range<usize>) -> impl Iterator<Item = usize> {
         let mut depth = 0_usize;
         words.filter(move |at| {
@@ -179,7 +183,7 @@ impl Document {
         })
     }
 
-    /// The name before the parenthesis that is open at the word `end`, and the number of the argument, from 0.
+    /// The name before the parenthesis that is open at the word `end`, and the index of the argument, from 0.
     pub(super) fn open_call(&self, end: usize) -> Option<(usize, usize)> {
         let (mut depth, mut present) = (0_usize, 0);
         let open = (0..end).rev().take(500).find(|at| {

@@ -1,0 +1,475 @@
+//! Explains expressions, rules of policies, and lines of a run with one row disabled.
+
+use crate::{
+    code::explain::Visible,
+    diagnostic::Code,
+    explanation::{self as data, Explanation, Query, Sort},
+    failure::{Failure, Report},
+    game::{
+        Game,
+        questions::{MOST_CHOICES, Probe, readings},
+    },
+    types::Type,
+};
+
+/// Whether the expression in question mentions nothing and its value is neither yes nor no.
+fn is_constant(explanation: &Explanation) -> bool {
+    let answer = explanation
+        .events
+        .iter()
+        .filter_map(|event| event.answer.as_ref());
+    let mut answer = answer.chain(&explanation.answer);
+    answer.all(|answer| {
+        let causes = answer
+            .causes
+            .iter()
+            .map(|cause| (&cause.values, &cause.facts));
+        let unfired = answer.unfired.iter().map(|row| (&row.values, &row.facts));
+        let mut mentioned = causes.chain(unfired);
+        let is_yes_no = matches!(answer.value.as_deref(), Some("yes" | "no"));
+        !is_yes_no && mentioned.all(|(values, facts)| values.is_empty() && facts.is_empty())
+    })
+}
+
+impl Game {
+    /// Explains an expression: after the line, or in the events on it if it mentions their names. It may also be a
+    /// name.
+    pub(super) fn explain_expression(
+        &self,
+        of: &str,
+        query: &Query,
+        name: &str,
+        transcript: &[u8],
+    ) -> Result<Explanation, Failure> {
+        let plain = query.without_question();
+        let (explanation, words) = self.explain_line(&plain, name, transcript, None)?;
+        let mut events = event_names(&explanation);
+        events.insert(0, None);
+        let found = self.explain_expression_in(of, (&events, &words), &plain, name, transcript);
+        if let Err(failure @ Failure::Bound(_)) = found {
+            return Err(failure);
+        }
+        if let Ok(Some(explanation)) = found {
+            let answer = (&*events, &*words);
+            let entry = is_constant(&explanation)
+                .then(|| self.explain_entry(of, answer, &plain, name, transcript));
+            let mut explanation = entry
+                .flatten()
+                .unwrap_or(explanation)
+                .without_alternatives();
+            if explanation.answer.is_some() {
+                explanation.events = self.unchanged_event(of, &plain, name, transcript);
+            }
+            return Ok(explanation);
+        }
+        if let Some(guard) = self.guard_of(of) {
+            let explanation =
+                self.explain_expression_in(&guard, (&[None], &words), &plain, name, transcript);
+            if let Ok(Some(explanation)) = explanation {
+                return Ok(explanation.without_alternatives());
+            }
+        }
+        let named = Query {
+            not: Some(of.to_string()),
+            ..plain.clone()
+        };
+        let explanation = match self.explain_line(&named, name, transcript, None) {
+            Err(Failure::NoName(unknown)) => {
+                let explanation = self.explain_policy_rule(of, &named, name, transcript, unknown);
+                // An error in an expression says more than "unknown name".
+                match (explanation, found) {
+                    (Err(Failure::NoName(_)), Err(failure)) => return Err(failure),
+                    (explanation, _) => explanation?,
+                }
+            }
+            explanation => explanation?.0,
+        };
+        Ok(explanation.without_alternatives())
+    }
+
+    /// The last event with its explanation, if its rows gave a state the value that it had already.
+    fn unchanged_event(
+        &self,
+        state: &str,
+        query: &Query,
+        name: &str,
+        transcript: &[u8],
+    ) -> Vec<data::Event> {
+        let mut states = self.program.states.iter();
+        if query.line.is_none() || states.all(|one| one.name != state) {
+            return Vec::new();
+        }
+        let named = Query {
+            not: Some(state.to_string()),
+            ..query.clone()
+        };
+        let Ok((explanation, _)) = self.explain_line(&named, name, transcript, None) else {
+            return Vec::new();
+        };
+        let last = explanation.without_alternatives().events.pop();
+        let is_kept = |event: &data::Event| {
+            let answer = event.answer.as_ref();
+            answer.is_some_and(|answer| answer.sort == Sort::Change && !answer.happened)
+        };
+        last.filter(is_kept).into_iter().collect()
+    }
+
+    /// Explains why something did not happen that the events have no name for: a rule of a policy, or an expression.
+    pub(super) fn explain_policy_rule(
+        &self,
+        not: &str,
+        query: &Query,
+        name: &str,
+        transcript: &[u8],
+        unknown: Box<Report>,
+    ) -> Result<Explanation, Failure> {
+        let plain = query.without_question();
+        let (explanation, words) = self.explain_line(&plain, name, transcript, None)?;
+        let mut ruled = explanation.clone();
+        for event in &mut ruled.events {
+            event.answer = event.by.rule(not);
+        }
+        if ruled.events.iter().all(|event| event.answer.is_none()) {
+            for event in &mut ruled.events {
+                event.answer = self.later_rule(&event.by, not);
+            }
+        }
+        ruled.events.retain(|event| event.answer.is_some());
+        if !ruled.events.is_empty() {
+            return Ok(ruled);
+        }
+        // For an entry that changes, the question is about its new value.
+        let mut effects = explanation.events.iter().flat_map(|event| &event.effects);
+        let entry = super::without_new(not);
+        let changes = |effect: &data::Effect| matches!(effect, data::Effect::Changed { name, .. } if name == entry);
+        if effects.any(changes) {
+            return self.explain_expression(entry, &plain, name, transcript);
+        }
+        let mut events = event_names(&explanation);
+        let guard = self.guard_of(not);
+        // An expression about the state is asked after the line, and whether an event may come before it.
+        if guard.is_none() {
+            events.insert(0, None);
+        }
+        let text = guard.as_deref().unwrap_or(not);
+        let found = self.explain_expression_in(text, (&events, &words), &plain, name, transcript);
+        let found = found.map(|explanation| {
+            explanation.map(|explanation| self.mark_before(explanation, text, &words))
+        });
+        if guard.is_some() {
+            let explanation = found?.ok_or(Failure::NoName(unknown))?;
+            return Ok(explanation.renamed(&format!("{not} may come")));
+        }
+        let is_name = not
+            .chars()
+            .all(|sign| sign.is_alphanumeric() || sign == '_' || sign == '.');
+        match found {
+            // "5 is 5" explains nothing.
+            Ok(Some(explanation)) if !is_name || !is_constant(&explanation) => Ok(explanation),
+            // The text of a report is not always an expression.
+            Err(Failure::NoName(wrong)) if is_name || is_malformed(&wrong) => {
+                Err(Failure::NoName(unknown))
+            }
+            Err(failure) => Err(failure),
+            Ok(_) => Err(Failure::NoName(unknown)),
+        }
+    }
+
+    /// The answer about a rule of a policy after the one that chose.
+    fn later_rule(&self, by: &data::By, name: &str) -> Option<data::Answer> {
+        let (policy, decision, short) = by.policy_row(name)?;
+        let mut policies = self.program.policies.iter();
+        let rows = &policies.find(|one| one.name == policy)?.rows;
+        let row = rows.iter().find(|row| row.label == short)?;
+        let place = self.sources.position(row.span);
+        let mut answer = data::Answer::new(format!("{policy}.{short}"), Sort::Rule);
+        answer.unfired.push(data::Unfired {
+            row: Some(short.to_string()),
+            file: self.sources.get(row.span.source)?.name.clone(),
+            at: place.line,
+            failed: data::Failed::Earlier {
+                row: decision.chosen.row.clone().unwrap_or_default(),
+            },
+            written: String::new(),
+            values: Vec::new(),
+            facts: Vec::new(),
+            seen: Visible::All,
+        });
+        Some(answer)
+    }
+
+    /// Answers a question about a line that cannot be read, in the state before it: what the guard of an event of that
+    /// name depends on, or the value of an expression. For anything else, the explanation stays as it is.
+    pub(super) fn explain_stopped(
+        &self,
+        not: &str,
+        (explanation, words): (Explanation, &[(String, String)]),
+        query: &Query,
+        name: &str,
+        transcript: &[u8],
+    ) -> Explanation {
+        let plain = query.without_question();
+        let guard = self.guard_of(not);
+        let text = guard.as_deref().unwrap_or(not);
+        match self.explain_expression_in(text, (&[None], words), &plain, name, transcript) {
+            Ok(Some(answer)) if guard.is_some() => answer.renamed(&format!("{not} may come")),
+            Ok(Some(answer)) => answer,
+            _ => explanation,
+        }
+    }
+
+    /// Adds what the guard depends on, if the line is an event that is not possible now.
+    pub(super) fn with_guard(
+        &self,
+        (mut explanation, words): (Explanation, Vec<(String, String)>),
+        query: &Query,
+        name: &str,
+        transcript: &[u8],
+    ) -> Explanation {
+        let untimely = explanation.stopped.as_ref();
+        let untimely = untimely.and_then(|stopped| stopped.untimely.as_deref());
+        if let Some(guard) = untimely.and_then(|event| self.guard_of(event))
+            && let Ok(Some(answer)) =
+                self.explain_expression_in(&guard, (&[None], &words), query, name, transcript)
+        {
+            explanation.answer = answer.answer;
+        }
+        explanation
+    }
+
+    /// Marks the answers whose value is that before the event.
+    fn mark_before(
+        &self,
+        mut explanation: Explanation,
+        text: &str,
+        words: &[(String, String)],
+    ) -> Explanation {
+        let probe = Probe {
+            number: 0,
+            text,
+            event: None,
+            new: false,
+            with: &[],
+            choice: 0,
+        };
+        let mut named = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+        let is_new = named.any(|word| word == "new");
+        let before = !is_new && self.with_expressions(&[probe], words).is_ok();
+        let answer = explanation
+            .events
+            .iter_mut()
+            .filter_map(|event| event.answer.as_mut());
+        answer.for_each(|answer| answer.before = before);
+        explanation
+    }
+
+    /// Whether there is a state, a given, an option or a fact of this name, which takes precedence.
+    fn is_named(&self, name: &str) -> bool {
+        let program = &self.program;
+        let name = name.strip_prefix("new ").unwrap_or(name);
+        program.states.iter().any(|one| one.name == name)
+            || program.givens.iter().any(|one| one.name == name)
+            || program.options.iter().any(|one| one.name == name)
+            || program.facts.iter().any(|one| one.name == name)
+    }
+
+    /// Explains a point of a grid or a record by the entry for it, if only one state has such keys.
+    fn explain_entry(
+        &self,
+        of: &str,
+        answer: (&[Option<String>], &[(String, String)]),
+        query: &Query,
+        name: &str,
+        transcript: &[u8],
+    ) -> Option<Explanation> {
+        if !of.starts_with(char::is_alphabetic) || self.is_named(of) {
+            return None;
+        }
+        let states = self.program.states.iter();
+        let mut explanation = states.filter_map(|state| {
+            let text = format!("{} of {of}", state.name);
+            let explanation = matches!(state.parameters.as_slice(), [Type::Product(_)])
+                .then(|| self.explain_expression_in(&text, answer, query, name, transcript));
+            explanation?.ok().flatten()
+        });
+        match (explanation.next(), explanation.next()) {
+            (only, None) => only,
+            _ => None,
+        }
+    }
+
+    /// Explains an expression in the first of some events in which it is valid. `None` if it is invalid only because it
+    /// is the name of something else.
+    pub(super) fn explain_expression_in(
+        &self,
+        text: &str,
+        (events, words): (&[Option<String>], &[(String, String)]),
+        query: &Query,
+        name: &str,
+        transcript: &[u8],
+    ) -> Result<Option<Explanation>, Failure> {
+        let (mut wrong, mut valueless, mut is_in_event) = (None, None, false);
+        let readings = readings(text, words);
+        let choices = events.iter().flat_map(|event| {
+            let readings = readings.iter();
+            readings
+                .flat_map(move |text| (0..MOST_CHOICES).map(move |choice| (event, text, choice)))
+        });
+        for (event, reading, choice) in choices {
+            let probe = Probe {
+                number: 0,
+                text: reading,
+                event: event.as_deref(),
+                new: false,
+                with: &[],
+                choice,
+            };
+            let game = match self.with_expressions(&[probe], words) {
+                Ok(game) => game,
+                Err(error) => {
+                    wrong.get_or_insert(error.invalid);
+                    continue;
+                }
+            };
+            let mut explanation = match game.explain_line(query, name, transcript, Some(0)) {
+                Ok((explanation, _)) => explanation,
+                // It would exceed the bound in any other event, too.
+                Err(failure @ Failure::Bound(_)) => return Err(failure),
+                Err(failure) => {
+                    // What is wrong is told with the state before an event, so in an event it is told best.
+                    if !is_in_event {
+                        is_in_event = event.is_some();
+                        valueless = Some(failure);
+                    }
+                    continue;
+                }
+            };
+            for event in &mut explanation.events {
+                if let Some(answer) = &mut event.answer {
+                    answer.name_as(reading, text, words);
+                }
+            }
+            if let Some(answer) = &mut explanation.answer {
+                answer.name_as(reading, text, words);
+                self.add_last_change(answer, query, name, transcript);
+            }
+            explanation = super::answer_alone(explanation);
+            if explanation.answer.is_some() || !explanation.events.is_empty() {
+                return Ok(Some(explanation));
+            }
+        }
+        if let Some(failure) = valueless {
+            return Err(failure);
+        }
+        let is_name = text.chars().all(|sign| !sign.is_whitespace());
+        match wrong {
+            Some(mut invalid) if !is_name && !invalid.diagnostics.is_empty() => {
+                let diagnostic = invalid.diagnostics.swap_remove(0);
+                Err(Failure::NoName(Report::new(invalid.sources, diagnostic)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Adds to an answer about the state why it last changed.
+    fn add_last_change(
+        &self,
+        answer: &mut data::Answer,
+        query: &Query,
+        name: &str,
+        transcript: &[u8],
+    ) {
+        let (Some(line), Some(changed)) = (answer.since, answer.changed) else {
+            return;
+        };
+        let until = query.event.filter(|_| query.line == Some(line));
+        let query = Query {
+            line: Some(line),
+            event: None,
+            column: None,
+            ..query.clone()
+        };
+        let Ok((explanation, _)) = self.explain_line(&query, name, transcript, None) else {
+            return;
+        };
+        // The last change on the line counts. Its rows may have been explained for another entry of the map.
+        let until = until.unwrap_or(usize::MAX);
+        let is_step = |event: &data::Event| event.step == changed.step && event.number <= until;
+        let effects = explanation.events.into_iter().filter(is_step);
+        let effects = effects.flat_map(|event| event.effects);
+        let state = &self.program.states[changed.state].name;
+        let mut whole = Vec::new();
+        let mut causes = None;
+        for effect in effects {
+            if let data::Effect::Changed {
+                state: of,
+                place,
+                causes: own,
+                new,
+                ..
+            } = effect
+                && of == *state
+            {
+                if !own.is_empty() {
+                    whole.clone_from(&own);
+                }
+                // What follows may change it again, after what is asked.
+                let is_value = new.is_none() || new == answer.value;
+                if place == changed.place && (is_value || causes.is_none()) {
+                    causes = Some(if own.is_empty() { whole.clone() } else { own });
+                }
+            }
+        }
+        if let Some(mut causes) = causes {
+            // The old value does not explain the new one, unless the row takes the value after or before it.
+            let changed = answer.name.as_str();
+            let is_next = |cause: &data::Cause| {
+                let gives = cause.gives.as_deref().unwrap_or_default();
+                ["after ", "before "]
+                    .iter()
+                    .any(|word| gives.starts_with(word))
+            };
+            let others = |cause: &&mut data::Cause| !cause.is_calculated() && !is_next(cause);
+            for cause in causes.iter_mut().filter(others) {
+                cause.values.retain(|value| value.name != changed);
+            }
+            answer.causes = causes;
+            answer.unfired.clear();
+        }
+    }
+}
+
+/// A name without `new`: a fact about the state is evaluated after the event anyway.
+pub(super) fn without_new(name: &str) -> &str {
+    name.strip_prefix("new ").map_or(name, str::trim_start)
+}
+
+/// Removes everything but the answer: other events, and what stops the run later.
+pub(super) fn answer_alone(mut explanation: Explanation) -> Explanation {
+    if explanation.answer.is_some() {
+        explanation.stopped = None;
+    }
+    explanation.events.retain(|event| event.answer.is_some());
+    explanation
+}
+
+/// The names of the events on a line, each once, the last first.
+fn event_names(explanation: &Explanation) -> Vec<Option<String>> {
+    let mut events = Vec::new();
+    for event in explanation.events.iter().rev() {
+        let name = Some(event.event.clone());
+        if !events.contains(&name) {
+            events.push(name);
+        }
+    }
+    events
+}
+
+/// Whether a text is no expression at all.
+fn is_malformed(wrong: &Report) -> bool {
+    let code = wrong.diagnostic.code;
+    matches!(
+        code,
+        Code::Syntax | Code::UnclosedText | Code::StrayCharacter
+    )
+}
