@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use rayon::prelude::*;
 use referee::{
     game::{Game, Watched},
     library::Library,
@@ -93,105 +94,115 @@ fn replay(items: &[Value]) {
     }
 }
 
+/// The files of a folder of tests, in order.
+fn entries(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("tests").join(folder)).expect("the folder is there");
+    let entries = entries.map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<PathBuf> = entries.collect();
+    paths.sort();
+    paths
+}
+
+/// The games with transcripts, and the transcripts of each.
+fn folders() -> Vec<(String, Vec<PathBuf>)> {
+    let folders = entries("transcripts").into_iter().map(|folder| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let mut cases = entries(&format!("transcripts/{name}"));
+        cases.retain(|case| case.extension().is_some_and(|ending| ending == "txt"));
+        (name.into_owned(), cases)
+    });
+    folders.collect()
+}
+
 #[test]
 fn every_case_is_as_the_schema_says() {
     let (events, diagnostics) = (
         schema("events.schema.json"),
         schema("diagnostics.schema.json"),
     );
-    let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
-    let mut count = 0;
-    insta::glob!("transcripts/*/*.txt", |case| {
-        let folder = case.parent().expect("a case lies in a folder");
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        let Folder { game, form } = folders
-            .entry(name.to_string())
-            .or_insert_with(|| Folder::new(&name));
-        let transcript = fs::read(case).expect("the case is there");
-        let items = items(&game.watched(), form.as_deref(), &transcript);
-        for item in &items {
-            let wrong = violations(item, &events);
-            assert!(wrong.is_empty(), "{case:?}: {item}\n{wrong}");
-        }
-        let plain = run(game, form.as_deref(), &transcript);
-        assert_eq!(report(&items), plain.report, "{case:?}");
-        let last = items.last().expect("there is an object");
-        if plain.failure.is_some() {
-            assert_eq!(last["type"], "error", "{case:?}");
-            let mut error = last.clone();
-            error
-                .as_object_mut()
-                .expect("it is an object")
-                .remove("type");
-            let wrong = violations(&error, &diagnostics);
-            assert!(wrong.is_empty(), "{case:?}: {error}\n{wrong}");
-            let code = plain.code().map(|code| code.slug().to_string());
-            assert_eq!(error["code"].as_str(), code.as_deref(), "{case:?}");
-        } else {
-            assert_eq!(last["type"], "end", "{case:?}");
-        }
-        assert_eq!(items[0]["type"], "run");
-        replay(&items);
-        count += items.len();
+    let count = folders().into_par_iter().map(|(name, cases)| {
+        let Folder { game, form } = Folder::new(&name);
+        let watched = game.watched();
+        let count = cases.iter().map(|case| {
+            let transcript = fs::read(case).expect("the case is there");
+            let items = items(&watched, form.as_deref(), &transcript);
+            for item in &items {
+                let wrong = violations(item, &events);
+                assert!(wrong.is_empty(), "{case:?}: {item}\n{wrong}");
+            }
+            let plain = run(&game, form.as_deref(), &transcript);
+            assert_eq!(report(&items), plain.report, "{case:?}");
+            let last = items.last().expect("there is an object");
+            if plain.failure.is_some() {
+                assert_eq!(last["type"], "error", "{case:?}");
+                let mut error = last.clone();
+                error
+                    .as_object_mut()
+                    .expect("it is an object")
+                    .remove("type");
+                let wrong = violations(&error, &diagnostics);
+                assert!(wrong.is_empty(), "{case:?}: {error}\n{wrong}");
+                let code = plain.code().map(|code| code.slug().to_string());
+                assert_eq!(error["code"].as_str(), code.as_deref(), "{case:?}");
+            } else {
+                assert_eq!(last["type"], "end", "{case:?}");
+            }
+            assert_eq!(items[0]["type"], "run");
+            replay(&items);
+            items.len()
+        });
+        count.sum::<usize>()
     });
+    let count: usize = count.sum();
     assert!(count > 5000, "there are cases: {count}");
+}
+
+/// Compares what every back end tells of some transcripts of a game. Returns how many there are.
+fn compare(load: &dyn Fn() -> Game, form: Option<&str>, cases: &[PathBuf]) -> usize {
+    let games = [
+        load().unoptimised(),
+        load().natively(),
+        load().interpreted(),
+    ];
+    let [plain, native, interpreted] = games.each_ref().map(Game::watched);
+    for case in cases {
+        let transcript = fs::read(case).expect("the case is there");
+        let told = |watched| items(watched, form, &transcript);
+        let expected = told(&plain);
+        assert_eq!(told(&native), expected, "machine code: {}", case.display());
+        assert_eq!(
+            told(&interpreted),
+            expected,
+            "the interpreter: {}",
+            case.display()
+        );
+    }
+    cases.len()
 }
 
 /// What is told does not depend on what runs the game, nor, with that, on what ran before.
 #[test]
 fn every_back_end_tells_the_same() {
-    let entries = |folder: &str| {
-        let entries = fs::read_dir(root().join("tests").join(folder)).expect("the folder is there");
-        let mut paths: Vec<PathBuf> = entries
-            .map(|entry| entry.expect("an entry").path())
-            .collect();
-        paths.sort();
-        paths
-    };
-    let ends = |path: &Path, ending: &str| path.extension().is_some_and(|found| found == ending);
-    let mut count = 0;
-    let mut compare = |load: &dyn Fn() -> Game, form: Option<&str>, cases: &[PathBuf]| {
-        let games = [
-            load().unoptimised(),
-            load().natively(),
-            load().interpreted(),
-        ];
-        let [plain, native, interpreted] = games.each_ref().map(Game::watched);
-        for case in cases {
-            let transcript = fs::read(case).expect("the case is there");
-            let told = |watched| items(watched, form, &transcript);
-            let expected = told(&plain);
-            assert_eq!(told(&native), expected, "machine code: {}", case.display());
-            assert_eq!(
-                told(&interpreted),
-                expected,
-                "the interpreter: {}",
-                case.display()
-            );
-            count += 1;
-        }
-    };
-    for folder in entries("transcripts") {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        let mut cases = entries(&format!("transcripts/{name}"));
-        cases.retain(|case| ends(case, "txt"));
+    let shipped = folders().into_par_iter().map(|(name, cases)| {
         // A third of them tells enough, and takes a third of the time.
         let cases: Vec<PathBuf> = cases.into_iter().step_by(3).collect();
         let form = Folder::new(&name).form;
-        compare(&|| Folder::new(&name).game, form.as_deref(), &cases);
-    }
-    for rules in entries("language") {
+        compare(&|| Folder::new(&name).game, form.as_deref(), &cases)
+    });
+    let language = entries("language").into_par_iter().map(|rules| {
         let case = rules.with_extension("txt");
-        if ends(&rules, "rules") && case.exists() {
-            let text = fs::read_to_string(&rules).expect("rules are text");
-            let name = rules.display().to_string();
-            let load = || {
-                Game::from_text(&name, &text, &Library::shipped(), &[])
-                    .unwrap_or_else(|invalid| panic!("{invalid}"))
-            };
-            compare(&load, None, &[case]);
+        if rules.extension().is_none_or(|ending| ending != "rules") || !case.exists() {
+            return 0;
         }
-    }
+        let text = fs::read_to_string(&rules).expect("rules are text");
+        let name = rules.display().to_string();
+        let load = || {
+            Game::from_text(&name, &text, &Library::shipped(), &[])
+                .unwrap_or_else(|invalid| panic!("{invalid}"))
+        };
+        compare(&load, None, &[case])
+    });
+    let count = shipped.sum::<usize>() + language.sum::<usize>();
     assert!(count > 100, "there are cases: {count}");
 }
 

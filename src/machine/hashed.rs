@@ -260,30 +260,14 @@ impl Machine<'_> {
         let (log, len) = parts(set);
         let slot = self.compiled.hashed[hashed].slot;
         self.find(log, value, slot);
-        let log = &self.hashed.logs[log];
-        let mut count = 0;
-        let mut entry = self.last_found.found;
-        while entry != FIRST {
-            if (entry as usize) < len {
-                count += 1;
-            }
-            entry = log.earlier(entry);
-        }
-        count
+        let count = self.hashed.logs[log].count_from(self.last_found.found, len);
+        handle(count)
     }
 
     /// Whether the entry found last, or an earlier one with the same value, is among the first `len` of a log.
     #[inline]
     fn is_among(&self, log: usize, len: usize) -> bool {
-        let log = &self.hashed.logs[log];
-        let mut entry = self.last_found.found;
-        while entry != FIRST {
-            if (entry as usize) < len {
-                return true;
-            }
-            entry = log.earlier(entry);
-        }
-        false
+        self.hashed.logs[log].before(self.last_found.found, len) != FIRST
     }
 
     /// The `index`-th entry.
