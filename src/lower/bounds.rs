@@ -52,9 +52,16 @@ impl Loaded {
 impl Body<'_, '_> {
     // Recording bounds.
 
-    /// Records the bounds of a value.
+    /// Records the bounds of a value. They hold wherever it is used if it is defined in the current block: what is
+    /// emitted later comes after this. Of a value from before, they are known only from here on: on another path, it may
+    /// be anything.
     pub(super) fn bounded(&mut self, value: Value, bounds: Bounds) -> Value {
-        self.value_bounds.bounds.insert(value, bounds);
+        if self.builder.is_of_block(value) {
+            self.value_bounds.bounds.insert(value, bounds);
+        } else if !bounds.optional {
+            let known = Available::Within(value, bounds.least, bounds.greatest);
+            self.availability.learn(known, value);
+        }
         value
     }
 

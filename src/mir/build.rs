@@ -18,6 +18,8 @@ pub(crate) struct Builder {
     registers: u32,
     blocks: Vec<BlockBody>,
     now: Block,
+    /// The first register that was made in the current block.
+    first: u32,
     /// Whether the current block has ended.
     has_ended: bool,
     /// The number of instructions, including the ends of blocks.
@@ -38,6 +40,7 @@ impl Builder {
             registers: u32::try_from(parameters).unwrap_or(u32::MAX),
             blocks: vec![BlockBody::default()],
             now: Block(0),
+            first: 0,
             has_ended: false,
             instructions: 0,
             constants: BTreeMap::new(),
@@ -90,6 +93,7 @@ impl Builder {
     pub(crate) fn begin(&mut self, block: Block) {
         debug_assert!(self.has_ended, "a block ends before another begins");
         self.now = block;
+        self.first = self.registers;
         self.has_ended = false;
         self.current.clear();
     }
@@ -108,6 +112,11 @@ impl Builder {
         let register = self.register();
         self.constants.insert(register, value);
         register
+    }
+
+    /// Whether a value was defined in the current block.
+    pub(crate) fn is_of_block(&self, Value(register): Value) -> bool {
+        register >= self.first
     }
 
     /// The constant that a value is, if it is one.
