@@ -212,6 +212,13 @@ pub(crate) struct Event {
     pub(crate) only_follows: bool,
 }
 
+impl Event {
+    /// Whether what its fields refer to must be kept until it is known which event follows.
+    pub(crate) fn is_kept(&self) -> bool {
+        !self.fields.iter().all(|field| field.is_word)
+    }
+}
+
 /// A field of an event.
 #[derive(Debug)]
 pub(crate) struct Field {
@@ -219,6 +226,8 @@ pub(crate) struct Field {
     /// The name of its type.
     pub(crate) ty: String,
     pub(crate) shape: Shape,
+    /// Whether its value is one word, which refers to nothing.
+    pub(crate) is_word: bool,
     pub(crate) optional: bool,
     /// The bounds of its value, where known.
     pub(crate) bounds: Option<Bounds>,

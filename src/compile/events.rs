@@ -186,6 +186,7 @@ impl Compiler<'_> {
             bounds: self.bounds_of(ty),
             partial: self.partial(ty.required()),
             check: self.check(ty),
+            is_word: shape.is_word() && !ty.required().is_text(),
             shape,
             values,
             path: None,

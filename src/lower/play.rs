@@ -359,8 +359,7 @@ impl<'c> Body<'_, 'c> {
         self.take_words(stage);
         let no = self.constant(0);
         self.set(stage.chosen, no);
-        let mut shapes = definition.fields.iter().map(|field| &field.shape);
-        if shapes.all(|shape| shape.block().is_none()) {
+        if !definition.is_kept() {
             self.forget();
         }
         let output = self.field(Field::OutputLength);

@@ -468,6 +468,12 @@ impl Machine<'_> {
                 }
             }
         }
+        // As for piles: any field that could be a set or bag counts as one.
+        for value in self.found.iter().chain(&self.open_paths) {
+            if let Some(mark) = marks.get_mut(parts(*value).0) {
+                *mark = true;
+            }
+        }
         for set in self.interned.sets() {
             marks[parts(set).0] = true;
         }

@@ -63,8 +63,8 @@ impl<'c> Machine<'c> {
         let fields = self.current_fields();
         self.open_paths.extend(fields);
         self.collect_piles();
-        self.open_paths.truncate(followed);
         self.collect_hashed();
+        self.open_paths.truncate(followed);
         let most = self.compiled.limits.words_of_event() / 2;
         if self.search_memory.tried < FEW {
             self.search_memory.most = (self.search_memory.most * 2).min(most);

@@ -71,11 +71,7 @@ impl<'c> Machine<'c> {
         if event.follows.is_empty() || self.restarted {
             return Ok(None);
         }
-        if event
-            .fields
-            .iter()
-            .all(|field| field.shape.block().is_none())
-        {
+        if !event.is_kept() {
             self.forget();
         }
         let choice = self.choose(Choices::Follows(self.event))?;
