@@ -58,6 +58,17 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let secrets = program.secrets_of_legality(id);
         let what = format!("whether `{}` may happen", event.name);
         found.extend(unseen(program, sources, event, &what, &secrets));
+        for row in &event.impossible.rows {
+            let secrets = program.secrets_of_text(id, row);
+            let what = format!("what `{}` says", row.label);
+            let warning = unseen(program, sources, event, &what, &secrets);
+            let help =
+                "whoever does not see that reads `the reason is hidden`: say only what they see";
+            found.extend(warning.map(|warning| Diagnostic {
+                help: vec![help.into()],
+                ..warning
+            }));
+        }
     }
     for policy in &program.policies {
         for row in &policy.rows {

@@ -1,8 +1,8 @@
 //! A game as one of its players sees it.
 
 use super::{
-    Body, Decider, Definition, EventId, Expr, ExprKind, Fact, FactId, FramedExpr, Hidden, LocalId,
-    Program, Quantifier, Row, Secret, Sight, StateId, Tense,
+    Body, Clause, Decider, Definition, EventId, Expr, ExprKind, Fact, FactId, FramedExpr, Hidden,
+    LocalId, Program, Quantifier, Row, Secret, Sight, StateId, Template, TemplatePart, Tense,
 };
 use crate::{
     source::Span,
@@ -99,10 +99,45 @@ impl Program {
                 }
                 clause.locals = locals;
             }
+            let impossible = program.impossible(id);
             let event = &mut program.events[index];
             (event.offered, event.report, event.refused) = (offered, report, refused);
+            event.impossible = impossible;
         }
         program
+    }
+
+    /// The hidden values that the text of a row shows.
+    pub(crate) fn secrets_of_text(&self, event: EventId, row: &Row) -> Vec<Secret> {
+        let mut text = row.clone();
+        text.conditions.clear();
+        self.secrets_of_row(event, &text)
+    }
+
+    /// The rows of `impossible`, with the texts that the viewer may read.
+    fn impossible(&self, id: EventId) -> Clause {
+        let mut clause = self.events[id.index()].impossible.clone();
+        let rows = std::mem::take(&mut clause.rows);
+        for mut row in rows {
+            let secrets = self.secrets_of_text(id, &row);
+            let sees = secrets.iter().map(|secret| {
+                let view = self.view.as_ref()?;
+                Some(self.sees(view, Some(id), secret, &mut clause.locals))
+            });
+            let sees: Option<Vec<Expr>> = sees.collect();
+            if let Some(sees) = sees.and_then(|sees| all_of(sees.into_iter())) {
+                let mut masked = row.clone();
+                row.conditions.push(sees.clone());
+                let (ty, span) = (row.value.ty.clone(), row.value.span);
+                let not = Expr::new(ExprKind::Not(Box::new(sees)), Type::YesNo, span);
+                masked.conditions.push(not);
+                let parts = vec![TemplatePart::Literal("the reason is hidden".to_string())];
+                masked.value = Expr::new(ExprKind::Template(Template { parts }), ty, span);
+                clause.rows.push(masked);
+            }
+            clause.rows.push(row);
+        }
+        clause
     }
 
     /// The fact that says whether the viewer sees something.

@@ -24,3 +24,8 @@ mkdir crazy-eights
 printf 'variant open-hands of crazy-eights\nreplace hand: set of Card seen by Player\nreplace stock: pile of Card seen by turn\n' > crazy-eights/open-hands.rules
 run referee check crazy-eights/open-hands.rules
 run referee moves crazy-eights/open-hands.rules game.txt --for Ann
+# The text of a row of `impossible` is not read by whoever does not see what is in it.
+printf 'game cups\nring Player | Ann | Ben\nstate pea: 1..3 hidden = 2\nstate cup(p: Player): 1..3 seen by p = 1\nstate turn: Player = Ann\nevent look(n: 1..3) by turn\non look {\n  impossible\n    | pea: "the pea is under {pea}" when n is 1\n    | own: "{turn} has {cup of turn}" when n is 2\n  fact over = yes\n}\ntranscript by lines { start play until over { | look: "{n}" } }\n' > cups.rules
+printf "1\n2\n?\n" > typed
+run referee play cups.rules < typed
+run referee run cups.rules typed

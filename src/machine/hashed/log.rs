@@ -34,7 +34,7 @@ struct Entry {
 pub(super) fn hash(words: &[u64]) -> u64 {
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();
     hasher.write(bytemuck::cast_slice(words));
-    doubled(half(hasher.finish()))
+    whole(half(hasher.finish()))
 }
 
 fn half(hash: u64) -> u32 {
@@ -42,7 +42,7 @@ fn half(hash: u64) -> u32 {
 }
 
 /// A hash of which this is half.
-fn doubled(half: u32) -> u64 {
+fn whole(half: u32) -> u64 {
     u64::from(half) | u64::from(half) << 32
 }
 
@@ -58,7 +58,7 @@ impl Log {
     }
 
     pub(super) fn find_hashed(&self, key: u64, value: &[u64]) -> u32 {
-        let is_hashed = |entry: &u32| doubled(self.entries[*entry as usize].hash) == key;
+        let is_hashed = |entry: &u32| whole(self.entries[*entry as usize].hash) == key;
         let same = |entry: &u32| is_hashed(entry) && self.entry(*entry) == value;
         self.latest.find(key, same).copied().unwrap_or(FIRST)
     }
@@ -129,7 +129,7 @@ impl Log {
         });
         if found == FIRST {
             let entries = &self.entries;
-            let rehash = |entry: &u32| doubled(entries[*entry as usize].hash);
+            let rehash = |entry: &u32| whole(entries[*entry as usize].hash);
             self.latest.insert_unique(key, index, rehash);
         } else if let Some(latest) = self.latest.find_mut(key, |entry| *entry == found) {
             *latest = index;
@@ -142,7 +142,7 @@ impl Log {
             let Some(Entry { hash, earlier, .. }) = self.entries.pop() else {
                 break;
             };
-            let hash = doubled(hash);
+            let hash = whole(hash);
             let last = u32::try_from(self.len()).unwrap_or(FIRST);
             if let Ok(mut latest) = self.latest.find_entry(hash, |entry| *entry == last) {
                 if earlier == FIRST {
