@@ -263,35 +263,36 @@ fn copied_clauses(
         }
     }
     let mut kept = Vec::new();
-    for mut clause in clauses {
+    let mut rest = clauses.into_iter();
+    while let Some(mut clause) = rest.next() {
+        let own_rows: Vec<Vec<Row>> = own
+            .iter()
+            .map(|one| rows_of_same_sort(&[one], &clause))
+            .collect();
         if let Clause::New(new) = &clause {
             let name = new.name.clone();
             if mentions(&mut clause, &missing) {
                 return Err(Box::new(failures::must_say(event, like, &name, &lacking)));
             }
         }
-        let own = rows_of_same_sort(&own, &clause);
         let labels = rows_of_same_sort(&clauses_of(items, &like.text), &clause).into_iter();
         let labels: BTreeSet<String> = labels.map(|row| row.label.text).collect();
+        let is_last = !rest.as_slice().iter().any(|other| is_alike(other, &clause));
         let Some(rows) = rows_of(&mut clause) else {
             kept.push(clause);
             continue;
         };
+        let (replacing, adding) = with_neighbours(&own_rows, &labels);
         let mut all = Vec::new();
         for mut row in std::mem::take(rows) {
-            let is_same = |own: &Row| own.label.text == row.label.text;
-            if let Some(place) = own.iter().position(is_same) {
-                // A replaced row stays in its place, and the rows after it in the section follow it.
-                let rest = own[place + 1..].iter();
-                let rest = rest.take_while(|own| !labels.contains(&own.label.text));
-                all.push(own[place].clone());
-                all.extend(rest.cloned());
+            if let Some(group) = replacing.iter().find(|(label, _)| *label == row.label.text) {
+                all.extend(group.1.iter().cloned());
             } else if !mentions(&mut row, &missing) {
                 all.push(row);
             }
         }
-        if !own.iter().any(|own| labels.contains(&own.label.text)) {
-            all.extend(own);
+        if is_last {
+            all.extend(adding);
         }
         *rows = all;
         if !rows.is_empty() {
@@ -299,6 +300,36 @@ fn copied_clauses(
         }
     }
     Ok(without_unused_facts(kept, &own))
+}
+
+/// The rows of an event's own clauses that replace those with `labels`, by their names and each with the new rows that
+/// go with it, and the rows of the clauses that replace none.
+fn with_neighbours(
+    own: &[Vec<Row>],
+    labels: &BTreeSet<String>,
+) -> (Vec<(String, Vec<Row>)>, Vec<Row>) {
+    let mut replacing: Vec<(String, Vec<Row>)> = Vec::new();
+    let mut adding = Vec::new();
+    for rows in own {
+        // New rows stay before the first that replaces one, or after the last before them.
+        let mut group = Vec::new();
+        let mut name: Option<&str> = None;
+        for row in rows {
+            let label = row.label.text.as_str();
+            if labels.contains(label)
+                && name != Some(label)
+                && let Some(name) = name.replace(label)
+            {
+                replacing.push((name.to_string(), std::mem::take(&mut group)));
+            }
+            group.push(row.clone());
+        }
+        match name {
+            Some(name) => replacing.push((name.to_string(), group)),
+            None => adding.extend(group),
+        }
+    }
+    (replacing, adding)
 }
 
 /// Removes the facts that neither the other clauses nor the event's own use.

@@ -58,3 +58,21 @@ run referee show heap.rules+path --why grab.report.taken
 printf 'take 1\nsnatch\n' > game.txt
 run referee run heap.rules+two game.txt
 run referee check heap/own.rules
+# The other event may say things in two places: a new row comes once, after the last; one above a replaced row stays there.
+cat > halves.rules <<'END'
+game halves
+state n: number = 0
+state m: number = 0
+event throw
+on throw { new n = n + 1 report | first: "n is {new n}" }
+on throw { new m = m + 1 report | second: "m is {new m}" | third: "over" }
+event pass
+on pass as throw { report | told: "passed" }
+event skip
+on skip as throw { report | above: "skipped" | second: "m becomes {new m}" | below: "done" }
+transcript by lines { start play until n > 1 { | throw: "throw" | pass: "pass" | skip: "skip" } }
+END
+printf 'pass\nskip\n' > game.txt
+run referee run halves.rules game.txt
+referee show --flat halves.rules > flat.rules
+run referee run flat.rules game.txt

@@ -182,7 +182,7 @@ pub(in super::super) fn own_event(
     error.help(match like {
         Some(like) => format!(
             "say it in `on {name} as {like} {{ … }}`: a row there takes the place of the row of that name in `{like}`, and \
-             other rows follow the one before them or come last",
+             new rows stay beside it, or come last",
             like = like.text
         ),
         None => format!("say it in `on {name} {{ … }}`"),
