@@ -288,9 +288,14 @@ impl Checker<'_> {
             }
             if row.maybe && !row.value.ty.is_optional() && row.value.ty != Type::Wrong {
                 let message = format!("`{}` is never none", self.text(row.value.span));
-                let diagnostic = Diagnostic::warning(Code::NeverNone, row.value.span, message)
-                    .help("leave out `maybe`");
-                self.report(self.leave_out(diagnostic, "maybe", row.value.span));
+                let diagnostic = Diagnostic::warning(Code::NeverNone, row.value.span, message);
+                let always = row.conditions.is_empty() && row.bindings.is_empty();
+                self.report(if always {
+                    diagnostic.help("leave out `maybe` and the rows below, which are never reached; or say in the row when it fires")
+                } else {
+                    let diagnostic = diagnostic.help("leave out `maybe`");
+                    self.leave_out(diagnostic, "maybe", row.value.span)
+                });
             }
         }
     }
