@@ -4,7 +4,7 @@ use super::{Graph, reads};
 use crate::{
     diagnostic::{Code, Diagnostic},
     program::{
-        Arithmetic, Expr, ExprKind, Fact, FactId, GREATEST_RECURSION, LocalId, Program, Reading,
+        Arithmetic, Expr, ExprKind, Fact, FactId, GREATEST_RECURSION, Program, Reading,
         TemplatePart, Tense,
     },
     source::Span,
@@ -153,6 +153,12 @@ fn unbounded_recursion(fact: &Fact, id: FactId) -> Option<Diagnostic> {
     }
     let first = calls.first()?;
     let name = &fact.name;
+    let counter = (1..fact.parameters.len())
+        .find(|place| calls.iter().all(|call| counts_down(call, *place)))
+        .and_then(|place| fact.parameters.get(place));
+    let reordered = counter.map(|(counter, _)| {
+        format!("`{counter}` counts down here: make it the first parameter, and write `{name}({counter} - 1, …)`")
+    });
     let Some((parameter, Type::Range(range))) = fact.parameters.first() else {
         return Some(
             Diagnostic::error(
@@ -161,26 +167,30 @@ fn unbounded_recursion(fact: &Fact, id: FactId) -> Option<Diagnostic> {
                 format!("`{name}` uses itself, and nothing says that this ends"),
             )
             .label(fact.span, "declared here")
-            .help(format!(
-                "let its first parameter count down: `{name}(n: 1..9)` may use `{name}(n - 1)`"
-            )),
+            .help(reordered.unwrap_or_else(|| {
+                format!(
+                    "let its first parameter count down: `{name}(n: 1..9)` may use `{name}(n - 1)`"
+                )
+            })),
         );
     };
-    if let Some(call) = calls.iter().find(|call| !counts_down(call)) {
+    if let Some(call) = calls.iter().find(|call| !counts_down(call, 0)) {
         return Some(
             Diagnostic::error(
                 Code::Recursion,
                 call.span,
                 format!("`{name}` uses itself here with something other than `{parameter} - 1`"),
             )
-            .help(format!(
-                "a fact may use itself only with one less: `{name}({parameter} - 1{})`",
-                if fact.parameters.len() > 1 {
+            .help(reordered.unwrap_or_else(|| {
+                let others = if fact.parameters.len() > 1 {
                     ", …"
                 } else {
                     ""
-                }
-            )),
+                };
+                format!(
+                    "a fact may use itself only with one less: `{name}({parameter} - 1{others})`"
+                )
+            })),
         );
     }
     let count = range.count().unwrap_or(u64::MAX);
@@ -198,8 +208,8 @@ fn unbounded_recursion(fact: &Fact, id: FactId) -> Option<Diagnostic> {
     None
 }
 
-/// Whether a call passes the first parameter minus one.
-fn counts_down(call: &Expr) -> bool {
+/// Whether a call passes the parameter at this place minus one.
+fn counts_down(call: &Expr, place: usize) -> bool {
     let ExprKind::Fact {
         arguments,
         tense: Tense::Now,
@@ -213,12 +223,12 @@ fn counts_down(call: &Expr) -> bool {
         left,
         right,
     }) = arguments
-        .first()
+        .get(place)
         .map(|argument| &argument.unconverted().kind)
     else {
         return false;
     };
-    matches!(left.unconverted().kind, ExprKind::Local(LocalId(0)))
+    matches!(&left.unconverted().kind, ExprKind::Local(local) if local.0 as usize == place)
         && matches!(
             right.unconverted().kind,
             ExprKind::Constant(Constant::Scalar(1))
