@@ -62,8 +62,13 @@ pub(super) fn other_base(
     }
 }
 
-/// A variant that does not exist.
-pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -> Diagnostic {
+/// A variant that does not exist. `in_header` says whether the header of another one names it.
+pub(super) fn unknown_variant(
+    name: &ast::Name,
+    game: &str,
+    missing: &Missing,
+    in_header: bool,
+) -> Diagnostic {
     let Missing::Unknown { names, games, .. } = missing else {
         return Diagnostic::error(Code::UnknownVariant, name.span, missing.to_string());
     };
@@ -80,7 +85,12 @@ pub(super) fn unknown_variant(name: &ast::Name, game: &str, missing: &Missing) -
         let games = alternatives(games);
         diagnostic = diagnostic.note(format!("a variant of {games} has this name"));
     }
-    if names.is_empty() {
+    if in_header {
+        diagnostic = diagnostic.help(format!(
+            "for a variant of your own, name the folder with its file `{game}/{}.rules`: `--rules FOLDER`",
+            name.text
+        ));
+    } else if names.is_empty() {
         diagnostic = diagnostic
             .help("a variant of your own is named by its path, as in `GAME+folder/variant.rules`");
     }

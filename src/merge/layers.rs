@@ -195,7 +195,7 @@ impl Search<'_> {
                     let failure = failures::excluded(layer, name, &self.layers.list[*other]);
                     self.diagnostics.push(failure);
                 } else if let Err(missing) = self.library.find_variant(&self.game, &name.text) {
-                    let failure = failures::unknown_variant(name, &self.game, &missing);
+                    let failure = failures::unknown_variant(name, &self.game, &missing, true);
                     self.diagnostics.push(failure);
                 }
             }
@@ -215,7 +215,8 @@ impl Search<'_> {
                     self.layer(file, name, requested_by)?
                 }
                 Err(missing) => {
-                    let failure = failures::unknown_variant(name, &self.game, &missing);
+                    let in_header = requested_by.is_some();
+                    let failure = failures::unknown_variant(name, &self.game, &missing, in_header);
                     self.diagnostics.push(failure);
                     return None;
                 }

@@ -6,7 +6,7 @@ use super::{
         history::{Edit, Step},
         layers::Layers,
         locate::written,
-        targets::{DECIDER, ROUND, STEPS, Target},
+        targets::{DECIDER, EQUATION, ROUND, STEPS, Target},
     },
     targets::{noun, rows_of},
 };
@@ -219,8 +219,14 @@ pub(in super::super) fn no_removal(path: &ast::Path, target: &Target) -> Diagnos
 pub(in super::super) fn last_row(path: &ast::Path, target: &Target) -> Diagnostic {
     let message = format!("`{}` would be left without rows", target.path);
     Diagnostic::error(Code::ChangeForm, path.span, message)
-        .label(target.span, "this is its only row")
-        .help(format!("write `replace {} = …`", target.path))
+        .label(target.span, "no other row is left of it")
+        .help(match target.what {
+            "a fact" | EQUATION => format!(
+                "write `replace {0} = …`, or `remove {0}` for all of it",
+                target.path
+            ),
+            _ => format!("write `replace {} = …`", target.path),
+        })
 }
 
 /// An exception to something that has no conditions.

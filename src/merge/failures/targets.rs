@@ -56,7 +56,7 @@ pub(in super::super) fn unknown_target(
                 .help(match target.what {
                     "a field" => format!("give it another type, as in `replace {text}: 1..6`"),
                     "a guard" | DECIDER | "a weight" => format!("write `replace {text} = …`"),
-                    _ => format!("give it rows: `replace {text} = first of | …`"),
+                    _ => format!("give it rows: `replace {text} = first of | …`, or `any of | …` for conditions"),
                 });
         }
         let diagnostic = rows_of(error(message), target);
@@ -110,6 +110,15 @@ pub(in super::super) fn unknown_target(
             let message = format!("`{first}` has no `when` that could be changed");
             return error(message).help(format!(
                 "say when it may not come: `on {first} {{ impossible | name: \"…\" when … }}`"
+            ));
+        }
+        let is_event = |target: &Target| {
+            matches!(target.what, "a report" | "a guard" | EQUATION | DECIDER)
+                && target.path.starts_with(&format!("{first}."))
+        };
+        if matches!(rest, "over" | "restart") && targets.iter().any(is_event) {
+            return error(message).help(format!(
+                "to add it, write `on {first} {{ fact {rest} = … }}`"
             ));
         }
         let beginning = format!("{first}.");
