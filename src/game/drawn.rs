@@ -343,7 +343,7 @@ fn everywhere(state: &Expr, name: &Name, (points, value): Group, span: Span) -> 
     Expr { kind, span }
 }
 
-fn apply(function: &Name, arguments: Vec<Expr>, span: Span) -> Expr {
+pub(super) fn apply(function: &Name, arguments: Vec<Expr>, span: Span) -> Expr {
     Expr {
         kind: ExprKind::Apply {
             function: function.clone(),

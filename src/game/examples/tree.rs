@@ -3,7 +3,8 @@
 
 use super::super::{
     Game,
-    questions::tree::{Tree, answer_clause, binary, fires, not, row},
+    drawn::apply,
+    questions::tree::{Tree, answer_clause, binary, fires, negation, not, row},
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -56,7 +57,7 @@ pub(super) fn with_state(
 }
 
 /// The name that an assignment sets.
-fn target(expr: &Expr) -> &Name {
+pub(super) fn target(expr: &Expr) -> &Name {
     match &expr.kind {
         ExprKind::Apply { function, .. } => function,
         ExprKind::Name(name) => name,
@@ -93,8 +94,16 @@ fn assign(
             } else {
                 let parameters = state.parameters.clone();
                 let old = state.initial.clone();
+                if parameters.len() > 1 {
+                    // No key and no value of an entry can mean them.
+                    let own = state
+                        .parameters
+                        .iter_mut()
+                        .zip(keys_of(name, "", parameters.len()));
+                    own.for_each(|(parameter, key)| parameter.name = key);
+                }
                 let (items, initial) = entries(name, &parameters, &state.ty, old, assignments)?;
-                state.initial = Definition::Expression(initial);
+                state.initial = initial;
                 added = Some(items);
             }
         }
@@ -135,13 +144,29 @@ fn entries(
     ty: &Type,
     old: Definition,
     assignments: &[&Assignment],
-) -> Result<(Vec<Item>, Expr), Box<Diagnostic>> {
+) -> Result<(Vec<Item>, Definition), Box<Diagnostic>> {
     let span = name.span;
     let before = named(&format!("{} without the example", name.text), span);
+    let first = Fact {
+        role: Role::Fact,
+        name: before.clone(),
+        parameters: parameters.to_vec(),
+        ty: Some(ty.clone()),
+        definition: old,
+        cites: None,
+        span,
+    };
+    if parameters.len() > 1 {
+        let (same, table) = entries_of_several(name, parameters, &before, assignments)?;
+        return Ok((
+            vec![Item::Fact(same), Item::Fact(first)],
+            Definition::By(table),
+        ));
+    }
     let after = named(&format!("{} in the example", name.text), span);
     let mut map = plain(&before);
     for assignment in assignments {
-        let key = key(assignment)?;
+        let key = &keys(assignment, 1)?[0];
         map = Expr {
             kind: ExprKind::But {
                 map: Box::new(map),
@@ -166,23 +191,101 @@ fn entries(
         [parameter] => {
             let entry = entry_of(name, parameter, ty);
             let arguments = vec![whole, plain(&named(&parameter.name.text, span))];
-            let value = apply(&entry.name, arguments);
+            let value = apply(&entry.name, arguments, span);
             items.push(Item::Fact(entry));
             value
         }
         _ => whole,
     };
-    let first = Fact {
+    items.push(Item::Fact(first));
+    Ok((items, Definition::Expression(value)))
+}
+
+/// Names for the keys of a map. No rule file can use them.
+fn keys_of(name: &Name, whose: &str, count: usize) -> Vec<Name> {
+    let keys = (1..=count).map(|place| format!("{whose}key {place} of {}", name.text));
+    keys.map(|key| named(&key, name.span)).collect()
+}
+
+/// Entries with several keys, as a table with a column for each entry: whether the keys are those of the entry. Returns
+/// the fact that compares them, too.
+fn entries_of_several(
+    name: &Name,
+    parameters: &[Parameter],
+    before: &Name,
+    assignments: &[&Assignment],
+) -> Result<(Fact, ByTable), Box<Diagnostic>> {
+    let span = name.span;
+    let own = keys_of(name, "", parameters.len());
+    let others = keys_of(name, "entry's ", parameters.len());
+    let named_by = |keys: &[Name]| {
+        let pairs = parameters.iter().zip(keys.to_vec());
+        let renamed = pairs.map(|(parameter, name)| Parameter {
+            name,
+            ..parameter.clone()
+        });
+        renamed.collect::<Vec<_>>()
+    };
+    let compared = [named_by(&own), named_by(&others)].concat();
+    let is_same = own.iter().zip(&others);
+    let is_same = is_same.map(|(one, other)| binary(Operator::Is, plain(one), plain(other)));
+    let same = named(&format!("an entry of {}", name.text), span);
+    let mut table = ByTable {
+        keys: Vec::new(),
+        rows: Vec::new(),
+        span,
+    };
+    let cell = |kind: CellKind| Cell { kind, span };
+    let row = |fires: Option<usize>, value: Expr| {
+        let yes = || CellKind::Match {
+            negated: false,
+            value: Expr {
+                kind: ExprKind::YesNo(true),
+                span,
+            },
+        };
+        let cells = (0..assignments.len()).map(|place| {
+            cell(if fires == Some(place) {
+                yes()
+            } else {
+                CellKind::Any
+            })
+        });
+        ByRow {
+            label: None,
+            cells: cells.collect(),
+            span: value.span,
+            value,
+            conditions: Conditions::default(),
+        }
+    };
+    for (place, assignment) in assignments.iter().enumerate() {
+        let arguments = own.iter().map(plain);
+        let arguments = arguments.chain(keys(assignment, parameters.len())?.iter().cloned());
+        let key = apply(&same, arguments.collect(), assignment.target.span);
+        table.keys.push(key);
+        table.rows.push(row(Some(place), assignment.value.clone()));
+    }
+    table.rows.push(row(
+        None,
+        apply(before, own.iter().map(plain).collect(), span),
+    ));
+    let condition = is_same
+        .into_iter()
+        .reduce(|left, right| binary(Operator::And, left, right));
+    let same = Fact {
         role: Role::Fact,
-        name: before,
-        parameters: parameters.to_vec(),
-        ty: Some(ty.clone()),
-        definition: old,
+        name: same,
+        parameters: compared,
+        ty: None,
+        definition: Definition::Expression(condition.unwrap_or(Expr {
+            kind: ExprKind::YesNo(true),
+            span,
+        })),
         cites: None,
         span,
     };
-    items.push(Item::Fact(first));
-    Ok((items, value))
+    Ok((same, table))
 }
 
 /// A fact for an entry of a map that is a value: only declared maps can be applied directly.
@@ -198,7 +301,7 @@ fn entry_of(name: &Name, parameter: &Parameter, ty: &Type) -> Fact {
         sight: None,
     };
     let key = plain(&named(&parameter.name.text, span));
-    let value = apply(&map.name, vec![key]);
+    let value = apply(&map.name, vec![key], span);
     Fact {
         role: Role::Fact,
         name: named(&format!("an entry of {}", name.text), span),
@@ -210,17 +313,6 @@ fn entry_of(name: &Name, parameter: &Parameter, ty: &Type) -> Fact {
     }
 }
 
-fn apply(function: &Name, arguments: Vec<Expr>) -> Expr {
-    Expr {
-        kind: ExprKind::Apply {
-            function: function.clone(),
-            arguments,
-            with_of: false,
-        },
-        span: function.span,
-    }
-}
-
 /// A given with these entries and no others.
 fn by_entries(
     parameters: &[Parameter],
@@ -228,16 +320,16 @@ fn by_entries(
 ) -> Result<ByTable, Box<Diagnostic>> {
     let mut rows = Vec::new();
     for assignment in assignments {
-        let key = key(assignment)?;
+        let cells = keys(assignment, parameters.len())?.iter().map(|key| Cell {
+            kind: CellKind::Match {
+                negated: false,
+                value: key.clone(),
+            },
+            span: key.span,
+        });
         rows.push(ByRow {
             label: None,
-            cells: vec![Cell {
-                kind: CellKind::Match {
-                    negated: false,
-                    value: key.clone(),
-                },
-                span: key.span,
-            }],
+            cells: cells.collect(),
             value: assignment.value.clone(),
             conditions: Conditions::default(),
             span: assignment.target.span,
@@ -256,19 +348,27 @@ fn by_entries(
     })
 }
 
-/// The key of the entry that an assignment sets.
-fn key(assignment: &Assignment) -> Result<&Expr, Box<Diagnostic>> {
+/// The keys of the entry that an assignment sets.
+fn keys(assignment: &Assignment, count: usize) -> Result<&[Expr], Box<Diagnostic>> {
     match &assignment.target.kind {
-        ExprKind::Apply { arguments, .. } if arguments.len() == 1 => Ok(&arguments[0]),
-        _ => Err(Box::new(
-            Diagnostic::error(
-                Code::ArgumentCount,
-                assignment.target.span,
-                "an example gives a state once as a whole, or its entries one by one, each with one key",
-            )
-            .help("write `x = value`, or `x of key = value, x of other = value`"),
-        )),
+        ExprKind::Apply { arguments, .. } if arguments.len() == count => Ok(arguments),
+        _ => Err(Box::new(wrong_keys(assignment, count))),
     }
+}
+
+/// The diagnostic if an entry has not as many keys as it takes.
+fn wrong_keys(assignment: &Assignment, count: usize) -> Diagnostic {
+    let name = &target(&assignment.target).text;
+    let message = "an example gives a state once as a whole, or its entries one by one";
+    let error =
+        |message: String| Diagnostic::error(Code::ArgumentCount, assignment.target.span, message);
+    if count < 2 {
+        return error(format!("{message}, each with one key"))
+            .help("write `x = value`, or `x of key = value, x of other = value`");
+    }
+    let keys = vec!["key"; count].join(", ");
+    error(format!("{message}: those of `{name}` have {count} keys"))
+        .help(format!("write `{name}({keys}) = value`"))
 }
 
 /// The tree that [`with_state`] made, with a fact for each expectation.
@@ -373,22 +473,6 @@ fn facts<'f>(file: &'f RuleFile, event: Option<&Name>) -> Vec<&'f Fact> {
         }
     }
     facts
-}
-
-/// The negation of a definition.
-fn negation(definition: Definition) -> Definition {
-    match definition {
-        Definition::Table(mut table) => {
-            for row in &mut table.rows {
-                row.value = not(row.value.clone());
-            }
-            if table.how == crate::syntax::ast::How::Any {
-                table.how = crate::syntax::ast::How::All;
-            }
-            Definition::Table(table)
-        }
-        other => other,
-    }
 }
 
 fn named(text: &str, span: Span) -> Name {

@@ -401,3 +401,19 @@ pub(in crate::game) fn binary(operator: Operator, left: Expr, right: Expr) -> Ex
         span,
     }
 }
+
+/// The negation of a definition.
+pub(in crate::game) fn negation(definition: Definition) -> Definition {
+    match definition {
+        Definition::Table(mut table) => {
+            for row in &mut table.rows {
+                row.value = not(row.value.clone());
+            }
+            if table.how == How::Any {
+                table.how = How::All;
+            }
+            Definition::Table(table)
+        }
+        other => other,
+    }
+}
