@@ -70,10 +70,12 @@ struct Layout {
     broken: Vec<Option<bool>>,
     /// The column of the last trailing comment.
     comment: usize,
+    /// Whether a line is broken where the author's is not.
+    has_new_lines: bool,
 }
 
-/// Executes `ops`, which have so many groups.
-pub(super) fn layout(ops: &[Op], groups: usize) -> String {
+/// Executes `ops`, which have so many groups. Returns also whether it breaks lines where the author does not.
+pub(super) fn layout(ops: &[Op], groups: usize) -> (String, bool) {
     let mut layout = Layout {
         text: String::new(),
         column: 0,
@@ -81,6 +83,7 @@ pub(super) fn layout(ops: &[Op], groups: usize) -> String {
         indents: vec![0],
         broken: vec![None; groups],
         comment: COMMENTS,
+        has_new_lines: false,
     };
     for (at, op) in ops.iter().enumerate() {
         layout.op(op, ops.get(at + 1..).unwrap_or(&[]));
@@ -89,7 +92,7 @@ pub(super) fn layout(ops: &[Op], groups: usize) -> String {
     if !layout.text.is_empty() {
         layout.text.push('\n');
     }
-    layout.text
+    (layout.text, layout.has_new_lines)
 }
 
 impl Layout {
@@ -106,10 +109,11 @@ impl Layout {
             Op::GroupLine {
                 group,
                 joined,
+                kept,
                 blank,
-                ..
             } => {
                 if self.is_broken(group) && !joined {
+                    self.has_new_lines |= !kept;
                     self.line(blank);
                 } else {
                     self.due += 1;
@@ -118,6 +122,7 @@ impl Layout {
             Op::Break { level, kept } => {
                 let room = WIDTH.saturating_sub(self.column + self.due + 1);
                 if kept || self.stretch(rest, level) > room {
+                    self.has_new_lines |= !kept;
                     self.line(false);
                 } else {
                     self.due += 1;
