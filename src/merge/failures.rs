@@ -85,7 +85,7 @@ pub(super) fn unknown_variant(
         let games = alternatives(games);
         diagnostic = diagnostic.note(format!("a variant of {games} has this name"));
     }
-    if in_header {
+    if in_header && diagnostic.help.is_empty() {
         diagnostic = diagnostic.help(format!(
             "for a variant of your own, name the folder with its file `{game}/{}.rules`: `--rules FOLDER`",
             name.text
