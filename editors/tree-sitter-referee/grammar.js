@@ -195,7 +195,7 @@ export default grammar({
     _expectation: ($) => choice($.row_expectation, $._expr),
     row_expectation: ($) =>
       choice(
-        seq("impossible", label_or($)),
+        seq("impossible", optional(seq(field("event", $.name), ".")), label_or($)),
         seq(optional("not"), field("fact", $.name), ".", label_or($)),
       ),
 

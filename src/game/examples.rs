@@ -119,10 +119,13 @@ impl Game {
         }
         let mut wrong = Vec::new();
         for expectation in &example.expected {
-            let ExpectationKind::Impossible { row } = &expectation.kind else {
+            let ExpectationKind::Impossible { event, row } = &expectation.kind else {
                 continue;
             };
-            wrong.extend(unknown_row(&program, row));
+            wrong.extend(match event {
+                None => unknown_row(&program, row),
+                Some(event) => no_guard(&program, event, row),
+            });
         }
         if wrong.is_empty() {
             Ok(Prepared { example, program })
@@ -173,7 +176,10 @@ impl Game {
                 Answer::Known(true) => {}
                 Answer::Known(false) | Answer::Nothing => {
                     let what = match &expectation.kind {
-                        ExpectationKind::Impossible { row } => {
+                        ExpectationKind::Impossible { event: Some(_), .. } => {
+                            "the event is not impossible by its guard".to_string()
+                        }
+                        ExpectationKind::Impossible { row, .. } => {
                             format!("the event is not impossible by `{}`", row.text)
                         }
                         _ => "this does not follow".to_string(),
@@ -253,9 +259,18 @@ impl Game {
                         row.label
                     ))
             }
-            Fault::Policy { .. } => fails(format!(
-                "in the example `{name}` the event cannot happen: its `when` does not hold, or a field is none"
-            )),
+            Fault::Policy { .. } => {
+                let diagnostic = fails(format!(
+                    "in the example `{name}` the event cannot happen: its `when` does not hold, or a field is none"
+                ));
+                match &example.event {
+                    Some(event) => diagnostic.help(format!(
+                        "if its `when` is meant, expect `impossible {}.guard`",
+                        tree::target(event).text
+                    )),
+                    None => diagnostic,
+                }
+            }
             other => {
                 let stopped = Stopped {
                     fault: other,
@@ -355,17 +370,36 @@ pub(super) fn new_names(written: &str) -> Vec<&str> {
     pairs.map(|pair| pair[1]).collect()
 }
 
+/// The diagnostic if this is not the guard of the example's event.
+fn no_guard(program: &Program, named: &ast::Name, row: &ast::Name) -> Option<Diagnostic> {
+    let event = event_of(program);
+    let name = &program.events[event.index()].name;
+    let error = |span, message| Some(Diagnostic::error(Code::UnknownName, span, message));
+    if row.text != "guard" {
+        let message = "only a guard has its event before it here".to_string();
+        return error(named.span.to(row.span), message)
+            .map(|wrong| wrong.help(format!("write `impossible {}`", row.text)));
+    }
+    if named.text != *name {
+        return error(named.span, format!("the event of this example is `{name}`"));
+    }
+    if program.events[event.index()].guard.is_none() {
+        return error(named.span, format!("`{name}` has no guard"));
+    }
+    None
+}
+
+/// The event of an example; without one, its expectations are about the start.
+fn event_of(program: &Program) -> EventId {
+    let mut policies = program.policies.iter();
+    let policy = policies.find(|policy| policy.name == tree::POLICY);
+    let row = policy.and_then(|policy| policy.rows.first());
+    row.map_or(EventId::START, |row| row.event)
+}
+
 /// The diagnostic if no row of the event's `impossible` has this name.
 fn unknown_row(program: &Program, row: &ast::Name) -> Option<Diagnostic> {
-    let policy = program
-        .policies
-        .iter()
-        .find(|policy| policy.name == tree::POLICY);
-    let event = policy
-        .and_then(|policy| policy.rows.first())
-        .map(|row| row.event);
-    // Without an event, the start is expected to be impossible.
-    let event = event.unwrap_or(EventId::START);
+    let event = event_of(program);
     let rows = &program.events[event.index()].impossible.rows;
     let labels = || rows.iter().map(|row| row.label.as_str());
     if labels().any(|label| label == row.text) {

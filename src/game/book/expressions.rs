@@ -313,7 +313,9 @@ impl Phrase {
             }
             ExpectationKind::Legal { negated: false } => self.words("it is within the rules"),
             ExpectationKind::Legal { negated: true } => self.words("it is against the rules"),
-            ExpectationKind::Impossible { row } => self.words("it is impossible: ").name(&row.text),
+            ExpectationKind::Impossible { row, .. } => {
+                self.words("it is impossible: ").name(&row.text)
+            }
         }
     }
 

@@ -15,7 +15,7 @@ pub(super) struct ExampleRun<'c> {
     /// The policy that chooses the event.
     policy: Option<usize>,
     /// For each expectation: the row that must make the event impossible; `None` if a fact decides.
-    expected: Vec<Option<String>>,
+    expected: Vec<Option<(bool, String)>>,
     given: Vec<(Type, Vec<String>, bool)>,
 }
 
@@ -30,7 +30,9 @@ impl<'c> ExampleRun<'c> {
             policy: policies.position(|policy| policy.name == tree::POLICY),
             expected: expected
                 .map(|expectation| match &expectation.kind {
-                    ExpectationKind::Impossible { row } => Some(row.text.clone()),
+                    ExpectationKind::Impossible { event, row } => {
+                        Some((event.is_some(), row.text.clone()))
+                    }
                     _ => None,
                 })
                 .collect(),
@@ -62,7 +64,9 @@ impl<'c> ExampleRun<'c> {
             let answers = (0..count).map(|number| self.machine.answer(number));
             return Ok(answers.collect());
         }
-        self.choose()?;
+        if let Err(stop) = self.choose() {
+            return self.after_guard(stop);
+        }
         self.machine.ask_in_event(0..count);
         let event = self.machine.event;
         if let Err(stop) = self.machine.step() {
@@ -89,7 +93,23 @@ impl<'c> ExampleRun<'c> {
             _ => return Err(stop),
         };
         let answers = self.expected.iter().map(|row| match row {
-            Some(row) => Answer::Known(row == said),
+            Some((of_guard, row)) => Answer::Known(!of_guard && row == said),
+            None => Answer::Nothing,
+        });
+        Ok(answers.collect())
+    }
+
+    /// The answers if the event cannot be chosen.
+    ///
+    /// # Errors
+    /// What stopped the example, if it does not expect that the guard forbids the event.
+    fn after_guard(&self, stop: Stop) -> Result<Vec<Answer>, Stop> {
+        let mut guards = self.expected.iter().flatten();
+        if !matches!(*stop, Fault::Policy { .. }) || !guards.any(|(of_guard, _)| *of_guard) {
+            return Err(stop);
+        }
+        let answers = self.expected.iter().map(|expected| match expected {
+            Some((of_guard, _)) => Answer::Known(*of_guard),
             None => Answer::Nothing,
         });
         Ok(answers.collect())

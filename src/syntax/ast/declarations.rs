@@ -392,9 +392,11 @@ pub(crate) enum ExpectationKind {
         /// Whether some rule is broken.
         negated: bool,
     },
-    /// `impossible over`
+    /// `impossible over`, `impossible rest.guard`
     Impossible {
-        /// The row that makes it impossible.
+        /// The event, if its guard makes it impossible.
+        event: Option<Name>,
+        /// The row that makes it impossible, or `guard`.
         row: Name,
     },
 }

@@ -374,7 +374,7 @@ impl Lowering {
         let first = parts.any();
         let kind = match first.as_rule() {
             Rule::kw_legal => ast::ExpectationKind::Legal { negated },
-            Rule::kw_impossible => ast::ExpectationKind::Impossible { row: parts.label() },
+            Rule::kw_impossible => parts.impossible(),
             Rule::name => ast::ExpectationKind::Row {
                 negated,
                 fact: self.name(first),

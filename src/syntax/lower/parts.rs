@@ -114,6 +114,16 @@ impl<'i> Parts<'_, 'i> {
         self.one(Rule::label, Lowering::name)
     }
 
+    /// What follows `impossible` in an expectation: a row, or an event with its guard.
+    pub(super) fn impossible(&mut self) -> ast::ExpectationKind {
+        let first = self.label();
+        let (event, row) = match self.optional(Rule::label, Lowering::name) {
+            Some(row) => (Some(first), row),
+            None => (None, first),
+        };
+        ast::ExpectationKind::Impossible { event, row }
+    }
+
     /// The next part, an `expr`.
     pub(super) fn expr(&mut self) -> ast::Expr {
         self.one(Rule::expr, Lowering::operations)

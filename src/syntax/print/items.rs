@@ -267,7 +267,13 @@ impl Print for ast::Expectation {
                 printer.put(&[&If(*negated, "not "), fact, &".", row]);
             }
             Kind::Legal { negated } => printer.put(&[&If(*negated, "not "), &"legal"]),
-            Kind::Impossible { row } => printer.put(&[&"impossible ", row]),
+            Kind::Impossible {
+                event: Some(event),
+                row,
+            } => {
+                printer.put(&[&"impossible ", event, &".", row]);
+            }
+            Kind::Impossible { event: None, row } => printer.put(&[&"impossible ", row]),
         }
     }
 }
