@@ -1,8 +1,8 @@
 //! Matches patterns with words.
 
-use super::{Run, expected::Mismatch, values};
+use super::{Run, expected::Mismatch, reader::Reader, values};
 use crate::{
-    code::{Hole, Item, Pattern, Segment, Shape},
+    code::{Hole, Item, Pattern, Play, PlayRow, Segment, Shape},
     fault::Stop,
     machine::LONGEST_SPLIT,
 };
@@ -11,6 +11,57 @@ use crate::{
 const LONGEST_LIST: usize = 10_000;
 
 impl<'c> Run<'c, '_> {
+    /// The current event as a row of the transcript writes it, if one can and what it writes is read as
+    /// that event.
+    pub(super) fn written(&mut self, play: &'c Play, event: usize) -> Result<Option<String>, Stop> {
+        for row in &play.rows {
+            if row.event == event && self.may_be_read(row)? && self.fits(row)? {
+                let start = self.machine.out.len();
+                let written = self.write_row(row)?;
+                let text = String::from_utf8_lossy(&self.machine.out[start..]).into_owned();
+                self.machine.out.truncate(start);
+                if written && !self.is_read_before(play, row, &text)? {
+                    return Ok(Some(text));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a row before this one reads these words, as another event.
+    fn is_read_before(
+        &mut self,
+        play: &'c Play,
+        row: &'c PlayRow,
+        text: &str,
+    ) -> Result<bool, Stop> {
+        let before = play.rows.iter();
+        let before = before.take_while(|other| !std::ptr::eq(*other, row));
+        let others: Vec<&PlayRow> = before.filter(|other| other.event != row.event).collect();
+        if others.is_empty() {
+            return Ok(false);
+        }
+        let mut reader = Reader::new(None, self.transcript.by_lines);
+        reader.feed(format!("{text}\n").as_bytes());
+        reader.end_input();
+        let reader = std::mem::replace(&mut self.reader, reader);
+        let (event, fields) = (self.machine.event, self.machine.current_fields());
+        let read = self.is_read_by_one(&others);
+        self.reader = reader;
+        self.machine.take_event(event, &fields);
+        self.machine.forget_fields();
+        read
+    }
+
+    fn is_read_by_one(&mut self, rows: &[&'c PlayRow]) -> Result<bool, Stop> {
+        for row in rows {
+            if self.may_be_read(row)? && self.matched(&row.pattern)?.is_ok() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Matches a pattern with the next words. Returns how many it takes, or why it does not match.
     pub(super) fn matched(
         &mut self,

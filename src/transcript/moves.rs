@@ -337,24 +337,8 @@ impl<'c> Run<'c, '_> {
         Ok(lines)
     }
 
-    /// The current event as a row of the transcript writes it, if one can.
-    pub(super) fn written(&mut self, play: &'c Play, event: usize) -> Result<Option<String>, Stop> {
-        for row in &play.rows {
-            if row.event == event && self.may_be_read(row)? && self.fits(row)? {
-                let start = self.machine.out.len();
-                let written = self.write_row(row)?;
-                let text = String::from_utf8_lossy(&self.machine.out[start..]).into_owned();
-                self.machine.out.truncate(start);
-                if written {
-                    return Ok(Some(text));
-                }
-            }
-        }
-        Ok(None)
-    }
-
     /// Whether the current event has the values that the row sets without reading them.
-    fn fits(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
+    pub(super) fn fits(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
         let fields = self.machine.current_fields();
         let mut read = vec![false; fields.len()];
         for item in &row.pattern.items {
@@ -388,7 +372,7 @@ impl<'c> Run<'c, '_> {
             .all(|(read, value)| *read || *value == crate::code::NONE))
     }
 
-    fn write_row(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
+    pub(super) fn write_row(&mut self, row: &'c PlayRow) -> Result<bool, Stop> {
         let begun = self.machine.out.len();
         for item in &row.pattern.items {
             let before = self.machine.out.len();
