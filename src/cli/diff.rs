@@ -348,13 +348,15 @@ fn said(game: &Game, transcript: Transcript<'_>) -> Result<(Vec<String>, bool), 
         Ok(()) => {}
         Err(failure @ Failure::NoTranscript(_)) => return Err(failure),
         Err(failure) => {
-            // The place is part of the error: the same message may be about another line.
+            // The place in the transcript is part of the error: the same message may be about another line. That in the
+            // rules is not: the same rule may be on another line there.
             let drawn = failure.draw(referee::diagnostic::Colour::Never);
             let headline = drawn.lines().next().unwrap_or_default().to_string();
             let data = failure
                 .report()
                 .map(|report| report.diagnostic.to_data(&report.sources));
-            let place = data.as_ref().and_then(|data| data.labels.first());
+            let mut labels = data.iter().flat_map(|data| &data.labels);
+            let place = labels.find(|label| label.file == name);
             let place =
                 place.map(|label| format!(" ({}:{})", label.start.line, label.start.column));
             lines.push(headline + &place.unwrap_or_default());
