@@ -118,3 +118,24 @@ pub(super) fn found_by(cause: &Cause, told: &BTreeMap<&str, &Fact>) -> Option<St
     let told = found.compared_variables().filter(|_| is_found)?;
     Some(format!("{}, as {told}", fact_in_words(fact)))
 }
+
+/// The members that a list was mapped from: `(value of c for c in hand)` comes from `hand`.
+pub(super) fn members_of<'v>(
+    name: &str,
+    count: usize,
+    values: &'v [Value],
+) -> Option<Vec<&'v str>> {
+    if name.contains(" where ") {
+        return None;
+    }
+    let made_of = values.iter().find(|value| {
+        // The name of the collection may end in a parenthesis of its own: `counted(k)`.
+        let whole = name.strip_suffix(')').unwrap_or(name);
+        [whole, name.trim_end_matches(')')].iter().any(|name| {
+            let before = name.strip_suffix(value.name.as_str());
+            before.is_some_and(|before| before.ends_with(" in "))
+        })
+    })?;
+    let members: Vec<&str> = made_of.value.split_whitespace().collect();
+    (members.len() == count).then_some(members)
+}

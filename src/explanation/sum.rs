@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     changes::seen_of,
+    comparisons::members_of,
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, as_clause, cut, describe_choice,
         describe_members_used, ends_name, has_name, in_brackets, in_words, is_comprehension,
         is_number, is_plain, is_plain_name, is_readable, is_variable, is_yes_no, listed,
-        members_of, short_values, split_words, with_citation, with_values_in_name, witness,
+        short_values, split_words, with_citation, with_values_in_name, witness,
     },
 };
 
@@ -82,6 +83,8 @@ fn sum_aggregate(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize,
         let of = members_of(&value.name, members.len(), values);
         let shown = members.iter().enumerate().map(|(place, member)| {
             let of = of.as_ref().and_then(|of| of.get(place));
+            // "20 (20)" says no more than "20".
+            let of = of.filter(|of| *of != member);
             of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
         });
         let (shown, plain) = (shown.collect::<Vec<_>>().join(" + "), members.join(" + "));

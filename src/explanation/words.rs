@@ -1,6 +1,6 @@
 //! Names, values and lists, worded for sentences.
 
-use super::{Cause, Value, text::or_nothing};
+use super::{Cause, Value, comparisons::members_of, text::or_nothing};
 
 /// The number of items that a sentence lists.
 pub(super) const LISTED: usize = 3;
@@ -61,7 +61,15 @@ pub(super) fn short_values(values: &[Value], said: &str) -> Vec<String> {
     let is_long = |value: &&Value| HOLD_FOR_ALL.iter().any(|all| value.name.starts_with(all));
     let (long, short): (Vec<&Value>, Vec<&Value>) = shown.partition(is_long);
     // Quantified expressions are shown only if there is nothing shorter.
-    let shown = if short.is_empty() { long } else { short };
+    let mut shown = if short.is_empty() { long } else { short };
+    if shown.len() > LISTED {
+        // "points of Ben" already says who `winner` is.
+        let keys: Vec<&str> = shown
+            .iter()
+            .filter_map(|value| key_in_name(value))
+            .collect();
+        shown.retain(|value| !keys.contains(&value.name.as_str()));
+    }
     // "since line 3" without a name refers to what was just said, so it must be the only value.
     let is_alone = values.iter().filter(|value| !is_variable(value)).count() == 1;
     shown
@@ -79,6 +87,11 @@ pub(super) fn short_values(values: &[Value], said: &str) -> Vec<String> {
         })
         .take(LISTED)
         .collect()
+}
+
+/// What the name of a value takes the value of: `winner` in `points of winner`.
+fn key_in_name(value: &Value) -> Option<&str> {
+    value.name.rsplit_once(" of ").map(|(_, key)| key)
 }
 
 /// Whether nothing can be read at a glance but that something holds for all, or variables.
@@ -345,24 +358,6 @@ pub(super) fn split_words(name: &str) -> String {
         words.push(sign);
     }
     words.to_lowercase()
-}
-
-/// The members that a list was mapped from: `(value of c for c in hand)` comes from `hand`.
-pub(super) fn members_of<'v>(
-    name: &str,
-    count: usize,
-    values: &'v [Value],
-) -> Option<Vec<&'v str>> {
-    let name = name.trim_end_matches(')');
-    if name.contains(" where ") {
-        return None;
-    }
-    let made_of = values.iter().find(|value| {
-        let before = name.strip_suffix(value.name.as_str());
-        before.is_some_and(|before| before.ends_with(" in "))
-    })?;
-    let members: Vec<&str> = made_of.value.split_whitespace().collect();
-    (members.len() == count).then_some(members)
 }
 
 /// Whether a name ends before this text.
