@@ -182,6 +182,7 @@ fn combinations_load_or_are_refused_with_a_reason() {
         either("chess", "antichess", "crazyhouse"),
         either("chess", "antichess", "horde"),
         either("chess", "atomic", "crazyhouse"),
+        either("chess", "atomic", "racing-kings"),
         either("chess", "capablanca", "horde"),
         either("chess", "capablanca", "los-alamos"),
         either("chess", "capablanca", "racing-kings"),
