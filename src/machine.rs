@@ -61,7 +61,7 @@ pub(crate) use shown::Point;
 pub(crate) use step::{After, Choices};
 pub(crate) use text::Numbered;
 pub(crate) use trace::Tracer;
-pub(crate) use why::{Moment, Subject, names, row_saying};
+pub(crate) use why::{Moment, Subject, is_said, names, row_beginning, row_saying};
 
 /// How much fuel one explanation may use.
 pub(crate) const FUEL_OF_EVENT: u64 = 1 << 26;

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueHint;
 use clap_complete::ArgValueCompleter;
 use referee::{
-    explanation::{DEPTH_OF_SENTENCES, Explanation, Query},
+    explanation::{DEPTH_OF_SENTENCES, Effect, Event, Explanation, Query},
     failure::Failure,
     game::Game,
     library::Library,
@@ -120,9 +120,35 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
     Ok(Exit::Done)
 }
 
-/// What the line of `--not` would have done instead of the line in question, or at the end; `None` if it is no such
-/// line. If an event is replaced, what precedes it on its line stays.
+/// What the line of `--not` would have done instead of the line in question, or at the end, or instead of the last
+/// event if that ended the game; `None` if it is no such line.
 fn instead(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<Explanation> {
+    let told = in_place(game, query, name, transcript);
+    if told.is_some() || query.line.is_some() || query.event.is_some() || query.column.is_some() {
+        return told;
+    }
+    let plain = Query {
+        not: None,
+        ..query.clone()
+    };
+    let last = game.explain(&plain, name, transcript).ok()?;
+    let event = last.events.first()?;
+    let ends = |effect: &Effect| matches!(effect, Effect::Over { .. });
+    let mut effects = last.events.iter().flat_map(|event| &event.effects);
+    if !effects.any(ends) {
+        return None;
+    }
+    let there = Query {
+        line: Some(last.line),
+        column: event.column.filter(|column| *column > 1),
+        ..query.clone()
+    };
+    in_place(game, &there, name, transcript)
+}
+
+/// What the line of `--not` would have done in the place that is asked about, or at the end; `None` if it is no line
+/// there. If an event is replaced, what precedes it on its line stays.
+fn in_place(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<Explanation> {
     let line = query.not.as_deref()?.trim();
     let text = std::str::from_utf8(transcript).ok()?;
     let plain = Query {
@@ -134,10 +160,11 @@ fn instead(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<
         Some(place) => lines.clone().take(place.saturating_sub(1)).collect(),
         None => lines.clone().collect(),
     };
-    let mut kept = String::new();
+    let (mut kept, mut begin) = (String::new(), 1);
     if query.column.is_some() || query.event.is_some() {
         let told = game.explain(&plain, name, transcript).ok()?;
         let column = told.events.first()?.column?;
+        begin = column;
         before.truncate(told.line.saturating_sub(1));
         kept.extend(lines.clone().nth(before.len())?.chars().take(column - 1));
     }
@@ -151,7 +178,12 @@ fn instead(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<
         ..plain
     };
     let told = game.explain(&query, name, text.as_bytes()).ok()?;
-    told.is_read().then_some(told)
+    // What precedes it was read before.
+    let is_new = |event: &Event| event.column.is_none_or(|column| column >= begin);
+    let stopped = told.stopped.as_ref();
+    let is_new =
+        stopped.is_some_and(|stopped| stopped.untimely.is_some()) || told.events.iter().any(is_new);
+    (is_new && told.is_read()).then_some(told)
 }
 
 /// Whether the line is of the event in question, or is not possible now.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Game, Session, session::Stage};
+use super::{Decider, Game, Session, session::Stage};
 use crate::{
     arithmetic::decimal_text,
     transcript::{self, Awaited, Taker},
@@ -110,6 +110,14 @@ impl Game {
 }
 
 impl Session<'_> {
+    /// Who decides the event of this name; `None` if that depends on how it is written, or there is no such event.
+    pub fn decider_of_event(&mut self, name: &str) -> Option<Decider> {
+        let mut events = self.game.compiled.events.iter();
+        let event = events.position(|event| event.name == name)?;
+        let decides = self.aside(|run| run.machine.decides_now(event));
+        decides.as_ref().map(Decider::of)
+    }
+
     /// Completions of a line, each a whole line: the possible events, or else the words that are expected last. Empty
     /// if these are not known.
     pub fn completions(&mut self, line: &str) -> Vec<String> {

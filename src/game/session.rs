@@ -34,7 +34,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Session<'g> {
-    game: &'g Game,
+    pub(super) game: &'g Game,
     /// The form of its transcript.
     form: Option<String>,
     /// What messages call the transcript.

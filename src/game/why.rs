@@ -276,7 +276,8 @@ impl Game {
             .find(|known| known.name == event)
             .map_or(program.transcripts[0].span, |event| event.span);
         let asked = repeated(name);
-        let message = if name.contains(' ') {
+        let is_name = |sign: char| sign.is_alphanumeric() || "_.".contains(sign);
+        let message = if name.starts_with(char::is_alphanumeric) && !name.chars().all(is_name) {
             format!("`{event}` says no line `{asked}`, and has nothing of that name")
         } else {
             format!("`{event}` has nothing called `{asked}`")

@@ -145,6 +145,13 @@ impl<'c> Machine<'c> {
         })
     }
 
+    /// Whose choice an event is now, whatever its fields are; `None` if a field says it.
+    pub(crate) fn decides_now(&mut self, event: usize) -> Option<Decides> {
+        let by = &self.compiled.events[event].by;
+        let is_named = matches!(by, Decider::Field(..));
+        (!is_named).then(|| self.decides(event).ok()).flatten()
+    }
+
     /// The weight of the current event among others, if the rules define it.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ use crate::{
     stream,
 };
 
-pub(crate) use names::{Subject, names, row_saying};
+pub(crate) use names::{Subject, is_said, names, row_beginning, row_saying};
 pub(crate) use since::Moment;
 pub(super) use since::Since;
 

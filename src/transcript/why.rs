@@ -179,12 +179,17 @@ impl<'c> Run<'c, '_> {
             read: _,
         } = explainer;
         let events = &result.explanation.events;
-        if let (Some(not), Some(first), None) = (question.not, events.first(), after)
+        let asked = match question.until {
+            Some(Until::Event(number)) => events.get(number.saturating_sub(1)),
+            _ => None,
+        };
+        let asked = asked.or(events.first());
+        if let (Some(not), Some(asked), None) = (question.not, asked, after)
             && events.iter().all(|event| event.answer.is_none())
         {
             let fault = Fault::NoName {
                 name: not.to_string(),
-                event: first.event.clone(),
+                event: asked.event.clone(),
                 names,
             };
             return Err(self.stopped(Box::new(fault)));

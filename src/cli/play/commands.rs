@@ -5,7 +5,7 @@ use std::path::Path;
 use referee::{
     explanation::{DEPTH_OF_SENTENCES, Effect, Event, Explanation, Query},
     failure::Failure,
-    game::Stage,
+    game::{Decider, Stage},
 };
 
 use super::{
@@ -187,6 +187,11 @@ impl Table<'_, '_> {
         let mut events = expected.iter();
         if let Some(event) = events.find(|one| one.event.as_deref() == Some(what)) {
             let written = &event.written;
+            // Whether it may come can rest on what only the seat whose choice it is sees.
+            let decider = self.session.decider_of_event(what);
+            if self.is_choice_of_another(decider) {
+                return Ok(());
+            }
             let Some(reason) = &event.untimely else {
                 self.say(&format!("`{written}` may come now"));
                 return Ok(());
@@ -248,6 +253,17 @@ impl Table<'_, '_> {
         self.why()?;
         self.refused = refused;
         Ok(())
+    }
+
+    /// Says that what this seat decides is another seat's choice.
+    pub(super) fn is_choice_of_another(&mut self, decider: Option<Decider>) -> bool {
+        match decider {
+            Some(Decider::Seat(name)) if self.views.differ() && !self.looks(&name) => {
+                self.say(&format!("only {name} may do that: type `as {name}` first"));
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Whether this is a line that the seat whose move it is could enter now.

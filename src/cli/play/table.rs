@@ -2,7 +2,7 @@
 
 use referee::{
     diagnostic::{Code, alternatives, masked},
-    game::{Decider, Expected, Outcome, Session, Stage},
+    game::{Expected, Outcome, Session, Stage},
 };
 
 use super::{
@@ -34,7 +34,7 @@ pub(super) struct Table<'g, 's> {
     /// The game as the referee sees it.
     pub(super) session: Session<'g>,
     /// The game as each player sees it.
-    views: Views<'g>,
+    pub(super) views: Views<'g>,
     /// The seat that asked to look, until a line is accepted.
     asking: Option<usize>,
     pub(super) record: Option<Record>,
@@ -200,7 +200,7 @@ impl<'g, 's> Table<'g, 's> {
     }
 
     /// Whether the seat of this name is the current viewer.
-    fn looks(&mut self, name: &str) -> bool {
+    pub(super) fn looks(&mut self, name: &str) -> bool {
         let seat = self.session.seat(name);
         seat.is_some_and(|seat| self.views.looks(seat))
     }
@@ -210,13 +210,8 @@ impl<'g, 's> Table<'g, 's> {
         if !self.views.differ() {
             return false;
         }
-        match self.session.decider_of(line) {
-            Some(Decider::Seat(name)) if !self.looks(&name) => {
-                self.say(&format!("only {name} may do that: type `as {name}` first"));
-                true
-            }
-            _ => false,
-        }
+        let decider = self.session.decider_of(line);
+        self.is_choice_of_another(decider)
     }
 
     /// The message if `as NAME` names no seat, unless the line could be one of the game.

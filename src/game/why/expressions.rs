@@ -2,7 +2,7 @@
 
 use crate::{
     code::explain::Visible,
-    diagnostic::Code,
+    diagnostic::{Code, alternatives},
     explanation::{self as data, Explanation, Query, Sort},
     failure::{Failure, Report},
     game::{
@@ -163,9 +163,14 @@ impl Game {
         let is_name = not
             .chars()
             .all(|sign| sign.is_alphanumeric() || sign == '_' || sign == '.');
+        let unknown = self.with_policy(unknown, &explanation);
         match found {
-            // "5 is 5" explains nothing.
-            Ok(Some(explanation)) if !is_name || !is_constant(&explanation) => Ok(explanation),
+            // "5 is 5" explains nothing, and `1-0` is a line rather than a calculation.
+            Ok(Some(explanation))
+                if !is_name && not.contains(char::is_alphabetic) || !is_constant(&explanation) =>
+            {
+                Ok(explanation)
+            }
             // The text of a report is not always an expression.
             Err(Failure::NoName(wrong)) if is_name || is_malformed(&wrong) => {
                 Err(Failure::NoName(unknown))
@@ -173,6 +178,28 @@ impl Game {
             Err(failure) => Err(failure),
             Ok(_) => Err(Failure::NoName(unknown)),
         }
+    }
+
+    /// Says which rules to ask about, if a policy chose an event.
+    fn with_policy(&self, mut unknown: Box<Report>, explanation: &Explanation) -> Box<Report> {
+        let chosen = explanation.events.iter().find_map(|event| match &event.by {
+            data::By::Policy { name, .. } => Some(name),
+            _ => None,
+        });
+        let mut policies = self.program.policies.iter();
+        let policy = policies.find(|policy| Some(&policy.name) == chosen);
+        if let Some(policy) = policy {
+            let rows = policy
+                .rows
+                .iter()
+                .map(|row| format!("{}.{}", policy.name, row.label));
+            unknown.diagnostic.notes.push(format!(
+                "the policy `{}` chose it: ask about one of its rules, {}",
+                policy.name,
+                alternatives(rows)
+            ));
+        }
+        unknown
     }
 
     /// The answer about a rule of a policy after the one that chose.

@@ -133,6 +133,38 @@ pub(crate) fn row_saying(explained: &Explained, event: usize, line: &str) -> Opt
     })
 }
 
+/// The row of an event's report that could say a line that begins with `line`.
+pub(crate) fn row_beginning(explained: &Explained, event: usize, line: &str) -> Option<Subject> {
+    let event = &explained.events[event];
+    let begins = |row: &ExplainedRow| {
+        let mut pieces = Vec::new();
+        if let Some(text) = &row.text {
+            literals(text, &mut pieces);
+        }
+        // Whole pieces are left out at the end, but some literal with letters must be part of it.
+        (1..pieces.len()).rev().any(|count| {
+            let mut shorter = pieces.get(..count).unwrap_or_default().to_vec();
+            if let Some(Some(last)) = shorter.last_mut() {
+                *last = last.trim_end();
+            }
+            let mut literals = shorter.iter().flatten();
+            literals.any(|piece| piece.contains(char::is_alphabetic)) && fits(&shorter, line)
+        })
+    };
+    event.report.rows.iter().position(begins).map(Subject::Said)
+}
+
+/// Whether a text of the report is the line that is asked for, or contains it as whole words.
+pub(crate) fn is_said(said: &str, line: &str) -> bool {
+    let ends = |sign: char| sign.is_whitespace() || "()".contains(sign);
+    said.match_indices(line).any(|(at, _)| {
+        let before = said.get(..at).unwrap_or_default();
+        let after = said.get(at + line.len()..).unwrap_or_default();
+        let bare = after.trim_start_matches([',', ';', ':', '.']);
+        (before.is_empty() || before.ends_with(ends)) && (bare.is_empty() || bare.starts_with(ends))
+    })
+}
+
 /// The literals of a text, with `None` for each value.
 fn literals<'t>(text: &'t Text, pieces: &mut Vec<Option<&'t str>>) {
     match text {
@@ -170,7 +202,7 @@ impl<'c> Machine<'c> {
         };
         let said = attempts.iter().filter(|attempt| attempt.row == row);
         let mut said = said.filter_map(|attempt| attempt.value);
-        said.any(|said| self.rendered_value(said, &Written::Text) == text)
+        said.any(|said| is_said(&self.rendered_value(said, &Written::Text), text))
     }
 
     /// The firing of a row that says the requested text. If it says only other texts, the first of them becomes the
@@ -185,7 +217,7 @@ impl<'c> Machine<'c> {
         for attempt in attempts.iter().filter(|attempt| attempt.row == row) {
             let Some(said) = attempt.value else { continue };
             let said = self.rendered_value(said, &Written::Text);
-            if said == text {
+            if is_said(&said, &text) {
                 asked.value = None;
                 return Some(attempt);
             }

@@ -7,9 +7,9 @@ use crate::{
         Field, Play, Values,
         explain::{ChosenEvent, Explained},
     },
-    explanation::{Alternative, Answer, Effect, Event, Member, Sort},
+    explanation::{Alternative, Answer, Effect, Event, Member, Sort, Until},
     fault::Stop,
-    machine::{Machine, Reason, names, row_saying},
+    machine::{Machine, Reason, is_said, names, row_beginning, row_saying},
     transcript::{Run, moves::FoundMoves},
 };
 
@@ -96,6 +96,12 @@ impl<'c> Run<'c, '_> {
                 return Ok(Some(Answer::new(name, Sort::Follows)));
             }
             if let Some(explainer) = &mut self.explainer {
+                // Names of events before the one that is asked about are of no use.
+                if let Some(Until::Event(number)) = question.until
+                    && explainer.result.explanation.events.len() < number
+                {
+                    explainer.names.clear();
+                }
                 explainer
                     .names
                     .extend(all.into_iter().map(|(name, _)| name));
@@ -437,20 +443,24 @@ impl<'c> Run<'c, '_> {
             .cloned()
             .or_else(|| {
                 // If the row has no literal text to compare, the text that it reported identifies it.
-                let named = row_saying(explained, event, wanted).or_else(|| {
-                    let said = event_explained
-                        .effects
-                        .iter()
-                        .find_map(|effect| match effect {
-                            Effect::Said { text, cause, .. } if text == wanted => {
-                                cause.row.as_deref()
-                            }
-                            _ => None,
-                        });
+                let saying = |fits: &dyn Fn(&str) -> bool| {
+                    let mut effects = event_explained.effects.iter();
+                    let said = effects.find_map(|effect| match effect {
+                        Effect::Said { text, cause, .. } if fits(text) => cause.row.as_deref(),
+                        _ => None,
+                    });
                     let row = format!("report.{}", said?);
                     let row = all.iter().find(|(name, _)| *name == row)?;
                     Some(row.1)
-                })?;
+                };
+                // A part of a line is asked for only if it cannot be a name.
+                let is_name = wanted
+                    .chars()
+                    .all(|sign| sign.is_alphanumeric() || "_.".contains(sign));
+                let named = row_saying(explained, event, wanted)
+                    .or_else(|| saying(&|text| text == wanted))
+                    .or_else(|| saying(&|text| is_said(text, wanted)).filter(|_| !is_name))
+                    .or_else(|| row_beginning(explained, event, wanted).filter(|_| !is_name))?;
                 Some((format!("\"{wanted}\""), named))
             })
     }
