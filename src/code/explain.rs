@@ -174,6 +174,8 @@ pub(crate) struct ExplainedRow {
     pub(crate) part: Option<Shape>,
     /// The source text of its value, unless constant.
     pub(crate) gives: Option<String>,
+    /// Whether its value is no, whatever its conditions.
+    pub(crate) denies: bool,
     /// The text of a `report` or `impossible` row.
     pub(crate) text: Option<Text>,
     /// Whether the line continues after this text.

@@ -12,8 +12,8 @@ use super::{
     text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, as_clause, cut,
-        guarded, in_words, is_short, is_variable, is_yes_no, listed, short_values, since_when,
-        with_values_in_name,
+        guarded, in_words, is_readable, is_short, is_variable, is_yes_no, listed, short_values,
+        since_when, with_values_in_name,
     },
 };
 
@@ -251,20 +251,7 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
                 || calculation_of(cause, answer).is_some()
                 || cause.compared_variables().is_some()
         })
-        .filter_map(|cause| {
-            // A row that only forwards a fact is explained by the fact's own sentence.
-            let passed = |fact: &&Fact| cause.gives.as_deref() == Some(&fact.name);
-            let says = || says_of(cause.facts.iter().find(passed)?);
-            let why = calculation_of(cause, answer).or_else(says);
-            let why = why.or_else(|| because(cause));
-            let why = why.or_else(|| cause.compared_variables())?;
-            // What a line is said for is compared, too.
-            let calls = match answer.sort {
-                Sort::Said => calls_compared(&cause.values, &cause.facts, &cause.written),
-                _ => Vec::new(),
-            };
-            Some(calls.into_iter().fold(why, |why, call| why + ", " + &call))
-        })
+        .filter_map(|cause| why_of(cause, answer))
         .collect();
     whys.dedup();
     // A reason that only repeats the head adds nothing.
@@ -314,6 +301,36 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
         lines.push(ALONE.to_string());
     }
     describe_alternatives(&answer.alternatives, &what, lines);
+}
+
+/// Why a row gave the answer: its calculation or its words, and what it compares.
+fn why_of(cause: &Cause, answer: &Answer) -> Option<String> {
+    // A row that only forwards a fact is explained by the fact's own sentence.
+    let passed = |fact: &&Fact| cause.gives.as_deref() == Some(&fact.name);
+    let says = || says_of(cause.facts.iter().find(passed)?);
+    let why = calculation_of(cause, answer).or_else(says);
+    let why = why.or_else(|| because(cause));
+    let why = why.or_else(|| cause.compared_variables());
+    let mut whys: Vec<String> = why.into_iter().collect();
+    let value = answer.value.as_deref();
+    // What a line is said for is compared, too, and so is what is so or not.
+    if answer.sort == Sort::Said || value.is_some_and(is_yes_no) {
+        for call in calls_compared(&cause.values, &cause.facts, &cause.written) {
+            if whys.iter().all(|why| !why.contains(&call)) {
+                whys.push(call);
+            }
+        }
+    }
+    let besides = cause.holds_besides();
+    whys.extend(besides.filter(|part| whys.iter().all(|why| !why.contains(part.as_str()))));
+    let gives = cause
+        .gives
+        .as_deref()
+        .filter(|gives| gives.contains(' ') && is_readable(gives));
+    if let (Some(gives), Some("no"), None) = (gives, value, &cause.says) {
+        whys.push(format!("but not `{gives}`"));
+    }
+    (!whys.is_empty()).then(|| whys.join(", "))
 }
 
 /// The calculation behind a value, followed by the value if this cause alone accounts for it.

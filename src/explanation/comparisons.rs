@@ -6,8 +6,8 @@ use super::{
     Cause, Effect, Event, Fact, Value,
     sum::{explain_fact, fact_in_words, forwarded},
     words::{
-        LISTED, LONGEST_VALUE, as_clause, ends_name, has_name, in_words, is_number, is_short,
-        is_variable, is_yes_no, short_values,
+        HOLD_FOR_ALL, LISTED, LONGEST_LINE, LONGEST_VALUE, SIZE, as_clause, ends_name, has_name,
+        in_words, is_number, is_short, is_variable, is_yes_no, short_values,
     },
 };
 
@@ -33,10 +33,11 @@ pub(super) fn describe_comparisons(event: &Event) -> Vec<String> {
     lines
 }
 
-/// Whether a value is that of a fact with arguments, and an operand of a comparison in the text.
+/// Whether a value is that of a fact with arguments or has a long name, and is an operand of a comparison in the text.
 pub(super) fn is_call_compared(value: &Value, written: &str) -> bool {
     let Value { name, value, .. } = value;
-    if !name.contains('(') || value.chars().count() > LONGEST_VALUE / 2 || is_yes_no(value) {
+    let is_long = name.contains('(') || name.chars().count() > LONGEST_VALUE / 2;
+    if !is_long || value.chars().count() > LONGEST_VALUE / 2 || is_yes_no(value) {
         return false;
     }
     let compares = COMPARISONS.iter().any(|sign| written.contains(sign));
@@ -67,9 +68,17 @@ pub(super) fn calls_compared<S: AsRef<str>>(
 /// The value of a fact, with its name in words and its arguments by their values.
 pub(super) fn call_spoken(value: &Value, values: &[Value], facts: &[Fact]) -> Value {
     let mut facts = facts.iter();
-    let called = facts.find_map(|fact| fact.called.as_ref().filter(|_| fact.name == value.name));
+    // `size of f(x)` is the size of what the fact is called with its argument's value.
+    let called = facts.find_map(|fact| {
+        let before = value.name.strip_suffix(fact.name.as_str())?;
+        let called = fact
+            .called
+            .as_ref()
+            .filter(|_| before.is_empty() || before == SIZE)?;
+        Some(format!("{before}{}", in_words(called)))
+    });
     if let Some(called) = called {
-        return Value::new(in_words(called), value.value.clone());
+        return Value::new(called, value.value.clone());
     }
     let mut name = String::new();
     // What stands between names stays as it is.
@@ -87,6 +96,27 @@ pub(super) fn call_spoken(value: &Value, values: &[Value], facts: &[Fact]) -> Va
 }
 
 impl Cause {
+    /// The row alone.
+    pub(crate) fn without_values(mut self) -> Cause {
+        self.values.clear();
+        self.facts.clear();
+        self
+    }
+
+    /// What holds for all, as the last part of an expression that is so; such a part is too long to be a value.
+    pub(super) fn holds_besides(&self) -> Option<String> {
+        let gives = self.gives.as_deref()?;
+        let starts = HOLD_FOR_ALL
+            .iter()
+            .filter_map(|all| gives.find(&format!(" and {all}")));
+        let (before, part) = gives.split_at(starts.min()?);
+        let part = part.strip_prefix(" and ")?;
+        let count = |sign: char| part.matches(sign).count();
+        let is_whole = count('(') == count(')') && !before.contains(['(', '{']);
+        let is_part = is_whole && !before.contains(" or ") && !part.contains(" or ");
+        (is_part && part.chars().count() <= 2 * LONGEST_LINE).then(|| format!("`{part}`"))
+    }
+
     /// The values of variables, where its own is whether something compares, or whether there is something: a name of one
     /// letter says little, but more than nothing.
     pub(super) fn compared_variables(&self) -> Option<String> {

@@ -24,7 +24,7 @@ pub(super) const NEW: &str = "new ";
 pub(super) const SIZE: &str = "size of ";
 
 /// Prefixes of expressions that quantify over a collection. They read as words, however long they are.
-const HOLD_FOR_ALL: [&str; 2] = ["every ", "no "];
+pub(super) const HOLD_FOR_ALL: [&str; 2] = ["every ", "no "];
 
 impl Value {
     pub(crate) fn new(name: String, value: String) -> Value {

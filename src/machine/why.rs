@@ -27,7 +27,7 @@ pub(crate) use names::{Subject, is_said, names, row_beginning, row_saying};
 pub(crate) use since::Moment;
 pub(super) use since::Since;
 
-/// Explanations list at most this many lines said by one row.
+/// Of the lines said by one row, at most this many are explained by what the row mentions.
 const MOST_LINES: usize = 64;
 
 /// A row's explanation names the same fact with at most this many different arguments.
@@ -225,8 +225,7 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// For each firing of a row: its text, whether the line goes on after it, and its cause. With `all`, also the
-    /// firings after the first, as far as they can be evaluated.
+    /// For each firing of a row: its text, whether the line goes on, and its cause. With `all`, also the later ones.
     fn said_lines(
         &mut self,
         table: &'c ExplainedTable,
@@ -238,7 +237,7 @@ impl<'c> Machine<'c> {
         if all && attempts.iter().any(Attempt::has_fired) {
             attempts = self.journal_of(table, &[], true).0;
         }
-        let mut all = Vec::new();
+        let mut lines: Vec<(String, bool, Cause)> = Vec::new();
         let (mut row, mut count) = (0, 0);
         for attempt in &attempts {
             let Some(text) = attempt.value else {
@@ -246,13 +245,15 @@ impl<'c> Machine<'c> {
             };
             count = if attempt.row == row { count + 1 } else { 1 };
             row = attempt.row;
-            if count <= MOST_LINES {
-                let text = self.rendered_value(text, &Written::Text);
-                let inline = table.rows[row].inline;
-                all.push((text, inline, self.cause(table, &[attempt], depth)?));
-            }
+            let text = self.rendered_value(text, &Written::Text);
+            let cause = match lines.last() {
+                _ if all && count > MOST_LINES => continue,
+                Some((.., last)) if count > MOST_LINES => last.clone().without_values(),
+                _ => self.cause(table, &[attempt], depth)?,
+            };
+            lines.push((text, table.rows[row].inline, cause));
         }
-        Ok(all)
+        Ok(lines)
     }
 
     /// The cause that a row is, from one or several of its firings.

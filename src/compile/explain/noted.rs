@@ -73,7 +73,14 @@ impl Compiler<'_> {
                 bindings,
                 condition,
             } => {
-                let found = self.found(frame, *quantifier, bindings, condition);
+                let mut found = self.found(frame, *quantifier, bindings, condition);
+                let missed = self.missed(frame, *quantifier, expr, condition);
+                if !missed.is_empty() {
+                    found = Noted::Before {
+                        noted: missed.into(),
+                        code: Code::Noted(Box::new(found)),
+                    };
+                }
                 match self.holds_for_all(frame, *quantifier, expr) {
                     Some(holds) => {
                         let mut noted = self.free_variables(frame, expr);
@@ -108,10 +115,17 @@ impl Compiler<'_> {
                     return None;
                 }
                 let loops = loops.into_iter();
+                let is_counted = looked_for.is_some()
+                    && matches!(expr.kind, ExprKind::Builtin(Builtin::Count, _));
                 let noted = loops.flat_map(|child| self.loops(frame, child));
                 let noted = noted.chain(looked_for).collect();
                 frame.noting = Noting::OfParts;
-                let code = self.code(frame, expr);
+                let mut code = self.code(frame, expr);
+                // How many there are is compared, not which.
+                let name = self.name_of(expr);
+                if is_counted && !name.is_empty() {
+                    code = self.noted_as(name, &expr.ty, code);
+                }
                 Noted::Before { noted, code }
             }
         };
@@ -180,6 +194,40 @@ impl Compiler<'_> {
         let holds = frame.without_noting(|frame| self.code(frame, expr));
         let noted = self.noted_as(name, &expr.ty, Code::Constant(1));
         Some(Code::And(Box::new((holds, noted))))
+    }
+
+    /// Notes the options, givens and states that a `some` compares with, if it finds nothing: no single member is the
+    /// reason.
+    fn missed(
+        &mut self,
+        frame: &mut Frame,
+        quantifier: Quantifier,
+        expr: &Expr,
+        condition: &Expr,
+    ) -> Vec<Code> {
+        fn compared<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
+            match &expr.kind {
+                ExprKind::State(..) | ExprKind::Given(_) | ExprKind::Constant(_) => {
+                    found.push(expr);
+                }
+                ExprKind::Entry { key, .. } => compared(key, found),
+                _ => expr.children(&mut |child| compared(child, found)),
+            }
+        }
+        let mut found = Vec::new();
+        if self.mentions.deep && quantifier == Quantifier::Some {
+            compared(condition, &mut found);
+        }
+        found.retain(|one| {
+            let is_known = matches!(one.kind, ExprKind::Constant(_));
+            self.fits_in_line(&one.ty) && (!is_known || self.is_option(&self.name_of(one)))
+        });
+        let found = found.into_iter().map(|one| {
+            let code = frame.without_noting(|frame| self.code(frame, expr));
+            let noted = self.code(frame, one);
+            Code::And(Box::new((Code::Not(Box::new(code)), noted)))
+        });
+        found.collect()
     }
 
     /// The variables that an expression names and does not bind itself.

@@ -9,7 +9,7 @@ use crate::{
     compile::{Compiler, Context, Frame, Noting},
     program::{self, ByTable, Definition, Expr, ExprKind, How, Matches},
     source::Span,
-    types::Type,
+    types::{Constant, Type},
 };
 
 impl Explainer<'_, '_> {
@@ -147,6 +147,7 @@ impl Explainer<'_, '_> {
                 conditions,
                 written,
                 gives,
+                denies: denies(&row.value),
                 inline: row.inline,
                 says,
                 seen,
@@ -195,6 +196,7 @@ impl Explainer<'_, '_> {
             is_cell: false,
             part: None,
             gives: None,
+            denies: false,
             text: None,
             inline: false,
             says: None,
@@ -311,6 +313,7 @@ impl Explainer<'_, '_> {
                     is_cell: !is_labelled,
                     written,
                     gives,
+                    denies: denies(&row.value),
                     says,
                     seen: Seen {
                         fired: seen.clone(),
@@ -418,4 +421,10 @@ pub(super) fn table(
 /// Whether a condition tests whether an entry is the one that a `new` names, which the change already says.
 fn names_entry(condition: &Expr) -> bool {
     matches!(&condition.kind, ExprKind::Is(own, key) if own.span == key.span)
+}
+
+/// Whether a row's value is no, whatever its conditions.
+fn denies(value: &Expr) -> bool {
+    *value.ty.required() == Type::YesNo
+        && matches!(value.kind, ExprKind::Constant(Constant::Scalar(0)))
 }

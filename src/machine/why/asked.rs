@@ -160,6 +160,9 @@ impl<'c> Machine<'c> {
             if let Some(row) = self.row_that_denies(&explained.facts[fact], &of)? {
                 asked.causes = self.causes_of(fact, &of, depth)?;
                 asked.unfired.truncate(row);
+                // A row that could only have said no is no way to a yes.
+                let mut rows = table.rows.iter();
+                (asked.unfired).retain(|_| rows.next().is_none_or(|row| !row.denies));
             }
         }
         Ok(())
