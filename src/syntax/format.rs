@@ -15,17 +15,17 @@ use build::Builder;
 
 /// A text in the standard layout, parsed by the grammar's rule `rule`; unchanged if it does not parse.
 pub(super) fn format(rule: Rule, text: &str) -> String {
-    let (formatted, has_new_lines) = laid_out(rule, text);
+    let (formatted, has_new_lines) = formatted_once(rule, text);
     if has_new_lines {
         // What is aligned depends on which parts are on one line.
-        laid_out(rule, &formatted).0
+        formatted_once(rule, &formatted).0
     } else {
         formatted
     }
 }
 
 /// The layout of a text, and whether it breaks lines where the text does not.
-fn laid_out(rule: Rule, text: &str) -> (String, bool) {
+fn formatted_once(rule: Rule, text: &str) -> (String, bool) {
     let Ok(nodes) = grammar::parse(rule, text) else {
         return (text.to_owned(), false);
     };

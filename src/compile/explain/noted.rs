@@ -74,10 +74,10 @@ impl Compiler<'_> {
                 condition,
             } => {
                 let mut found = self.found(frame, *quantifier, bindings, condition);
-                let missed = self.missed(frame, *quantifier, expr, condition);
-                if !missed.is_empty() {
+                let unmet = self.unmet(frame, *quantifier, expr, condition);
+                if !unmet.is_empty() {
                     found = Noted::Before {
-                        noted: missed.into(),
+                        noted: unmet.into(),
                         code: Code::Noted(Box::new(found)),
                     };
                 }
@@ -198,7 +198,7 @@ impl Compiler<'_> {
 
     /// Notes the options, givens and states that a `some` compares with, if it finds nothing: no single member is the
     /// reason.
-    fn missed(
+    fn unmet(
         &mut self,
         frame: &mut Frame,
         quantifier: Quantifier,

@@ -14,12 +14,9 @@ use crate::{
 
 /// Whether the expression in question mentions nothing and its value is neither yes nor no.
 fn is_constant(explanation: &Explanation) -> bool {
-    let answer = explanation
-        .events
-        .iter()
-        .filter_map(|event| event.answer.as_ref());
-    let mut answer = answer.chain(&explanation.answer);
-    answer.all(|answer| {
+    let events = explanation.events.iter();
+    let answers = events.filter_map(|event| event.answer.as_ref());
+    answers.chain(&explanation.answer).all(|answer| {
         let causes = answer
             .causes
             .iter()
