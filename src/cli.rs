@@ -24,6 +24,7 @@ mod play;
 mod reporter;
 mod revision;
 mod run;
+mod schema;
 mod screen;
 mod settings;
 mod shell;
@@ -115,6 +116,8 @@ enum Command {
     Diff(diff::Arguments),
     /// Lists the games
     List(list::Arguments),
+    /// Writes the JSON Schema of what a command writes as JSON
+    Schema(schema::Arguments),
     /// Starts a new game: writes a rule file, a transcript and its report
     New(new::Arguments),
     /// Runs the language server for editors, over standard input and output
@@ -183,7 +186,7 @@ fn unparsed(told: &clap::Error, screen: &Screen) -> Result {
         } else {
             drop(told.print());
         }
-        // If standard error is closed, nobody reads the message.
+        // If standard error is closed, the message is lost.
         return Ok(Exit::Usage);
     }
     let written = told.print().and_then(|()| io::stdout().flush());
@@ -257,6 +260,7 @@ fn command(arguments: &Arguments, screen: &Screen) -> Result {
         Command::Why(why) => why::why(why, &library, screen),
         Command::Diff(diff) => diff::diff(diff, &library, screen),
         Command::List(list) => list::list(list, &library),
+        Command::Schema(schema) => schema::schema(schema),
         Command::New(new) => new::new(new, &library, screen),
         Command::Lsp => lsp::lsp(&library),
         Command::Debug(debug) => debug::debug(debug, &library, screen),

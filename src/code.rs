@@ -12,7 +12,6 @@ mod legality;
 mod shape;
 mod source;
 mod transcript;
-pub(crate) mod typed;
 mod walk;
 
 pub(crate) use events::{
@@ -25,7 +24,9 @@ pub(crate) use expression::{
     MaskedRows, Matches, Noted, Part, Remap, Switch, Tabulate, UnionRow,
 };
 pub(crate) use legality::{Against, Legality};
-pub(crate) use shape::{Bounds, Check, Domain, HashedShape, Shape, Slot};
+pub(crate) use shape::{
+    Bounds, Check, Domain, HashedShape, Shape, Slot, Typed, TypedEntries, TypedState,
+};
 pub(crate) use source::{Best, Loop, Source};
 pub(crate) use transcript::{
     Chooser, Hole, Item, Pattern, Play, PlayRow, Reading, Segment, Step, Stop, Target, Transcript,
@@ -56,7 +57,7 @@ pub(crate) struct Compiled {
     pub(crate) givens: Vec<Given>,
     pub(crate) states: Vec<State>,
     /// How states become data, if compiled for that.
-    pub(crate) data: Vec<typed::TypedState>,
+    pub(crate) data: Vec<TypedState>,
     /// The states whose value before the last event is needed.
     pub(crate) kept: Vec<Kept>,
     pub(crate) facts: Vec<Fact>,

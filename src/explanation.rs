@@ -57,8 +57,11 @@ pub struct RowPlace {
 
 /// A line of a transcript, explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Explanation {
-    /// [`VERSION`].
+    /// The version of this object, [`VERSION`]. It changes when a field is removed or changes its meaning, not when one is
+    /// added.
+    #[cfg_attr(feature = "cli", schemars(extend("const" = VERSION)))]
     pub version: u32,
     /// The line's number, from 1.
     pub line: usize,
@@ -103,6 +106,7 @@ pub struct Expression {
 
 /// Why a transcript cannot be read further.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Stopped {
     /// The line as written.
     pub words: String,
@@ -122,6 +126,7 @@ pub struct Stopped {
 
 /// An event, explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Event {
     /// Its number among those on the line, from 1.
     pub number: usize,
@@ -165,6 +170,7 @@ pub(crate) struct LastChange {
 
 /// What brought an event about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum By {
     /// It was read, or it is the start of the game.
@@ -187,6 +193,7 @@ pub enum By {
 
 /// The rule that chose an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Decision {
     /// The rule.
     pub chosen: Cause,
@@ -196,6 +203,7 @@ pub struct Decision {
 
 /// One thing that an event did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Effect {
     /// It reported a line.
@@ -260,6 +268,7 @@ pub enum Effect {
 
 /// A row that fired, with the values that made it fire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Cause {
     /// Its name; `None` where a definition has no rows.
     pub row: Option<String>,
@@ -306,6 +315,7 @@ pub(crate) struct Member {
 
 /// A row that did not fire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Unfired {
     /// Its name; `None` where a definition has no rows.
     pub row: Option<String>,
@@ -328,6 +338,7 @@ pub struct Unfired {
 
 /// Why a row did not fire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Failed {
     /// Its variable ranges over an empty collection.
@@ -431,6 +442,7 @@ impl Cause {
 
 /// A name with its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Value {
     /// The name as written in the rules.
     pub name: String,
@@ -444,6 +456,7 @@ pub struct Value {
 
 /// A fact with its value and what gave it that value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Fact {
     /// Its name and its arguments, as written in the rules.
     pub name: String,
@@ -465,6 +478,7 @@ pub struct Fact {
 
 /// An event that differs from another in one field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Alternative {
     /// The field.
     pub field: String,

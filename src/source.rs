@@ -103,6 +103,7 @@ impl Source {
 
 /// A position for people: line and column from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Position {
     /// The line, from 1.
     pub line: usize,

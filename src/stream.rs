@@ -1,7 +1,7 @@
-//! A run as data: what happened, what it changed, what was said, and the rows behind it, one object after the other.
+//! A run as data: what happened, what it changed and reported, and the rows behind it, one object after the other.
 //!
-//! [`Game::watched`](crate::game::Game::watched) gives them. As JSON each is a line of what
-//! `referee run --format jsonl` writes; `docs/events.schema.json` describes that, and `docs/events.md` tells it.
+//! [`Game::watched`](crate::game::Game::watched) gives them. As JSON, each is a line of what
+//! `referee run --format jsonl` writes; `docs/events.md` explains it, and `docs/events.schema.json` is its schema.
 
 pub mod cause;
 mod drift;
@@ -15,29 +15,33 @@ use crate::{
     source::{Position, Sources, Span},
 };
 
-/// Which form these objects have. It is raised where a field goes away or changes its meaning, not where one is added.
+/// The version of these objects. It changes when a field is removed or changes its meaning, not when one is added.
 pub const VERSION: u32 = 2;
 
-/// One object of a run: [`Run`] is the first, and [`End`] or an error the last.
+/// An object of a run: [`Run`] is the first, and [`End`] or an error the last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Item {
     /// What is run.
     Run(Run),
-    /// A row, before the first object that names it by its number.
+    /// A row, before the first object that refers to it by its number.
     Row(RowPlace),
-    /// Something that happened.
+    /// An event.
     Event(Box<Event>),
-    /// The transcript's end was reached.
+    /// The end of the transcript was reached.
     End(End),
     /// The run stopped before that.
     Error(Data),
 }
 
-/// What is run on what.
+/// What is run, and on which transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Run {
-    /// [`VERSION`].
+    /// The version of these objects, [`VERSION`]. It changes when a field is removed or changes its meaning, not when one
+    /// is added.
+    #[cfg_attr(feature = "cli", schemars(extend("const" = VERSION)))]
     pub version: u32,
     /// The game's name.
     pub game: String,
@@ -45,28 +49,28 @@ pub struct Run {
     pub title: String,
     /// The variants that were applied, from left to right.
     pub variants: Vec<String>,
-    /// The options with the values they have.
+    /// The options with their values.
     pub options: Entries,
-    /// Which of the rule file's forms the transcript has; nothing for the first, if that has no name.
+    /// The form of the transcript; `None` for the rule file's first, if that has no name.
     pub form: Option<String>,
-    /// What messages call the transcript.
+    /// The transcript's name in messages.
     pub transcript: String,
-    /// What `random` draws from.
+    /// The seed of `play by random`.
     pub seed: u64,
 }
 
-/// A part of an event that takes time to find out, and that not everybody wants.
+/// A part of an event that takes time to find out, and that not every reader wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// What was said.
+    /// The reported texts.
     Said,
     /// What changed.
     Changes,
-    /// The facts behind all this, and what rows ask for.
+    /// The facts behind all this, and what rows read.
     Facts,
     /// The values of facts and of what changed; without them, they are [`Value::None`].
     Values,
-    /// All state, where a game begins.
+    /// The whole state, when a game begins.
     State,
 }
 
@@ -88,28 +92,30 @@ impl Parts {
     }
 }
 
-/// How much a run was.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct End {
     /// How many games were started.
     pub games: u64,
-    /// How many events happened, the starts among them.
+    /// How many events happened, including the starts of games.
     pub events: u64,
 }
 
-/// An event, with what came of it.
+/// An event, with what it did. What is empty is left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Event {
-    /// Which game of the transcript, from 1.
+    /// The number of the game in the transcript, from 1.
     pub game: u64,
-    /// Which event of the game; its start is 0.
+    /// The number of the event in the game; its start is 0.
     pub number: u64,
-    /// The line of the transcript that was read last.
+    /// The last line of the transcript that was read; 0 before the first.
     pub line: usize,
-    /// The column where its words begin, from 1; nothing where the event was not read.
+    /// The column where its words begin, from 1, if it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// What was read, its words joined by blanks; nothing where the event was not read.
+    /// Its words, joined by blanks, if it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
     /// The event's name; `start` for a game's start.
@@ -122,7 +128,7 @@ pub struct Event {
     /// The row that named it: a policy's, or one of `follows`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<Row>,
-    /// What came of it.
+    /// How it ended.
     pub outcome: Outcome,
     /// The row that makes it impossible, with what it says.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,22 +139,24 @@ pub struct Event {
     /// The facts that call it illegal.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub illegal: Vec<String>,
-    /// What was said, in order.
+    /// The reported texts, in order. All texts of a run, each with a line break after it unless it is `inline`, are its
+    /// report.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
     /// What changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
-    /// The facts on which that rests, each once.
+    /// The facts behind that, each once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<Fact>,
-    /// All state after it, where a game began.
+    /// The whole state after it, if it starts a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<Entries>,
 }
 
 /// Why an event happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
     /// The transcript starts a game.
@@ -157,14 +165,15 @@ pub enum By {
     Transcript,
     /// A policy chose it.
     Policy,
-    /// It was drawn from all that may happen.
+    /// It was drawn by lot from all possible events.
     Random,
     /// It follows the event before it.
     Follows,
 }
 
-/// What came of an event.
+/// How an event ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// It happened.
@@ -173,16 +182,17 @@ pub enum Outcome {
     Over,
     /// It was refused.
     Refused,
-    /// It is impossible, or could not be worked out: an error follows.
+    /// It is impossible, or a rule failed: an error follows, unless the transcript expects it.
     Failed,
 }
 
-/// Something that was said.
+/// A reported text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Said {
     /// The text.
     pub text: String,
-    /// Whether the line goes on after it.
+    /// Whether the next text continues the same line.
     #[serde(skip_serializing_if = "is_no")]
     pub inline: bool,
     /// The row that says it.
@@ -191,22 +201,24 @@ pub struct Said {
 
 /// A change of a state, or of one of its entries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Change {
     /// The state.
     pub state: String,
-    /// Of what, where it has an entry for each of something.
+    /// The keys of the entry, if the state is a map.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<Value>,
     /// How it changed.
     #[serde(flatten)]
     pub how: How,
-    /// The rows that made it so; none where it falls back by itself.
+    /// The rows that gave it this value; empty if the state was reset.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Row>,
 }
 
 /// How a value changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum How {
     /// It became another.
@@ -216,69 +228,74 @@ pub enum How {
         /// The value after.
         to: Value,
     },
-    /// Members came to a set or bag, or left it. So changes are told of those that have no greatest size.
+    /// A set or bag of unbounded size gained or lost members.
     Members {
-        /// What came to it.
+        /// The members it gained.
         added: Vec<Value>,
-        /// What left it.
+        /// The members it lost.
         removed: Vec<Value>,
     },
 }
 
-/// A fact that was asked for.
+/// A fact that was evaluated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Fact {
-    /// Its name, after `new` or `previous` where it was asked of that state.
+    /// Its name, after `new` or `previous` if it was evaluated in that state.
     pub fact: String,
-    /// Of what it was asked.
+    /// Its arguments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<Value>,
     /// Its value.
     pub value: Value,
-    /// The rows that made it so.
+    /// The rows that gave it this value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Row>,
 }
 
-/// Where a row stands, or a whole definition where that has no rows.
+/// The place of a row, or of a whole definition without rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct RowPlace {
-    /// Its number, by which events name it.
+    /// Its number, by which events refer to it.
     pub row: usize,
-    /// Its name; nothing where a definition has no rows.
+    /// Its name; a definition without rows has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The rule file.
     pub file: String,
-    /// Where it begins.
+    /// The position of its first character.
     #[serde(flatten)]
     pub start: Position,
-    /// The place after its last character.
+    /// The position after its last character.
     pub end: Position,
-    /// The place in a book that it follows, if its author says so.
+    /// The rule of a published book that it cites.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cites: Option<String>,
 }
 
-/// A row that fired. As JSON it has its number and its name; [`Item::Row`] says where it stands.
+/// A row that fired. As JSON it has its number and its name; [`Item::Row`] has its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Row {
     /// Where it stands.
     #[serde(flatten, serialize_with = "number_and_name")]
+    #[cfg_attr(feature = "cli", schemars(with = "NumberAndName"))]
     pub place: Arc<RowPlace>,
     /// Its sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
-    /// What its value, or what it says, is made from.
+    /// What its value or its text is computed from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Ask>,
-    /// What its conditions ask.
+    /// What its conditions read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub when: Vec<Ask>,
 }
 
 /// The number and the name of a row.
 #[derive(Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 struct NumberAndName<'p> {
     row: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -295,15 +312,16 @@ fn is_no(value: &bool) -> bool {
     !value
 }
 
-/// Something that a row asks for.
+/// Something that a row reads.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Ask {
-    /// A fact: its value is among those of the event.
+    /// A fact; the event has its value.
     Fact {
         /// Its name, as in [`Fact`].
         fact: String,
-        /// Of what.
+        /// Its arguments.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         of: Vec<Value>,
     },
@@ -311,10 +329,10 @@ pub enum Ask {
     State {
         /// Its name.
         state: String,
-        /// Of what; nothing where the row asks for all of it, or for entries that only a loop knows.
+        /// The keys of the entry; empty if the row reads all of it, or entries that depend on a loop.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         at: Vec<Value>,
-        /// Whether the state after the event is meant.
+        /// Whether it is the state after the event.
         #[serde(skip_serializing_if = "is_no")]
         new: bool,
     },
@@ -324,6 +342,21 @@ pub enum Ask {
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entries(pub Vec<(String, Value)>);
 
+#[cfg(feature = "cli")]
+impl schemars::JsonSchema for Entries {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Entries".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "Values by names, in order.",
+            "type": "object",
+            "additionalProperties": generator.subschema_for::<Value>(),
+        })
+    }
+}
+
 impl Serialize for Entries {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
@@ -332,6 +365,7 @@ impl Serialize for Entries {
 
 /// A value. As JSON a number is a number, a yes/no a boolean, none null, a collection an array, and a map an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Value {
     /// none

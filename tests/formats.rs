@@ -9,7 +9,7 @@ use jsonschema::Validator;
 use referee::diagnostic::{Data, Diagnostic, Sources};
 use referee::game::Game;
 use referee::library::Library;
-use support::{schema, schema_part, violations};
+use support::{schema, violations};
 
 /// The schema in `docs/`.
 const SCHEMA: &str = "diagnostics.schema.json";
@@ -73,13 +73,33 @@ fn what_transcripts_reach_is_as_the_schema_says() {
             .expect("the command runs");
         assert!(output.status.success());
         let value = serde_json::from_slice(&output.stdout).expect("it is JSON");
-        let part = match more {
-            [] => "cover",
-            _ => "mutants",
-        };
-        let found = violations(&value, &schema_part("cover.schema.json", part));
+        let found = violations(&value, &schema("cover.schema.json"));
         assert!(found.is_empty(), "{found}");
     }
+}
+
+#[test]
+fn schemas_are_those_of_the_types() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let mut checked = 0;
+    for entry in fs::read_dir(&docs).expect("there is a folder") {
+        let path = entry.expect("it can be read").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some(what) = name.strip_suffix(".schema.json") else {
+            continue;
+        };
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(["schema", what])
+            .output()
+            .expect("the command runs");
+        let written = fs::read_to_string(&path).expect("it is text");
+        assert!(
+            written.as_bytes() == output.stdout,
+            "`referee schema {what} > docs/{name}` writes another schema"
+        );
+        checked += 1;
+    }
+    assert_eq!(checked, 9);
 }
 
 #[test]

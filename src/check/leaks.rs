@@ -57,16 +57,14 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         found.extend(leaked_by_decider(program, id, by));
         let secrets = program.secrets_of_legality(id);
         let what = format!("whether `{}` may happen", event.name);
-        found.extend(unseen(program, sources, event, &what, &secrets));
+        found.extend(unseen(program, sources, event, &what, &secrets, as_seen));
         for row in &event.impossible.rows {
             let secrets = program.secrets_of_text(id, row);
             let what = format!("what `{}` says", row.label);
-            let warning = unseen(program, sources, event, &what, &secrets);
-            let help =
-                "whoever does not see that reads `the reason is hidden`: say only what they see";
-            found.extend(warning.map(|warning| Diagnostic {
-                help: vec![help.into()],
-                ..warning
+            found.extend(unseen(program, sources, event, &what, &secrets, |seat| {
+                format!(
+                    "`{seat}` reads `the reason is hidden` instead: mention only what `{seat}` sees"
+                )
             }));
         }
     }
@@ -76,10 +74,15 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
             let expressions = row.conditions.iter().chain(&row.fields);
             let secrets = program.secrets(None, &[], expressions);
             let what = format!("the rule `{}` of `{}`", row.label, policy.name);
-            found.extend(unseen(program, sources, event, &what, &secrets));
+            found.extend(unseen(program, sources, event, &what, &secrets, as_seen));
         }
     }
     found
+}
+
+/// The help for what a seat learns from what may happen.
+fn as_seen(seat: &str) -> String {
+    format!("whoever learns what may happen learns why: let it depend on what `{seat}` sees")
 }
 
 /// Warns if the first field says who decides, and a row of `impossible` about that field alone uses hidden state:
@@ -380,13 +383,14 @@ fn is_for_nobody(program: &Program, event: EventId, secret: &Secret) -> bool {
     })
 }
 
-/// Warns of the first secret that the decider of an event does not see.
+/// Warns of the first secret that the decider of an event does not see, with the help for that decider.
 fn unseen(
     program: &Program,
     sources: &Sources,
     event: &Event,
     what: &str,
     secrets: &[Secret],
+    help: impl Fn(&str) -> String,
 ) -> Option<Diagnostic> {
     let Decider::Seat(by) = &event.by else {
         return None;
@@ -396,10 +400,8 @@ fn unseen(
     let hidden = program.name_of(None, secret.what);
     let seat = sources.text(by.value.span);
     let message = format!("{what} depends on `{hidden}`, and `{seat}` does not see all of that");
-    let help =
-        format!("whoever learns what may happen learns why: let it depend on what `{seat}` sees");
     let diagnostic = Diagnostic::warning(Code::Leak, secret.span, message);
-    Some(diagnostic.help(help))
+    Some(diagnostic.help(help(seat)))
 }
 
 /// Whether a seat sees the value behind a secret, or may see it.

@@ -291,7 +291,7 @@ impl Checker<'_> {
                 let diagnostic = Diagnostic::warning(Code::NeverNone, row.value.span, message);
                 let always = row.conditions.is_empty() && row.bindings.is_empty();
                 self.report(if always {
-                    diagnostic.help("leave out `maybe` and the rows below, which are never reached; or say in the row when it fires")
+                    diagnostic.help("leave out `maybe` and the rows below, which are never reached; or give this row a condition")
                 } else {
                     let diagnostic = diagnostic.help("leave out `maybe`");
                     self.leave_out(diagnostic, "maybe", row.value.span)

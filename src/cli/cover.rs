@@ -6,6 +6,9 @@ mod mutants;
 pub(super) mod text;
 pub(super) mod trials;
 
+pub(super) use data::Document as Covered;
+pub(super) use mutants::Document as Mutated;
+
 use std::path::{Path, PathBuf};
 
 use clap_complete::ArgValueCompleter;

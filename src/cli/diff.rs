@@ -22,6 +22,7 @@ use super::{
     screen::{Screen, is_quiet},
     settings::{self, Limited, Setting},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The arguments of `diff`.
@@ -54,13 +55,15 @@ pub(super) struct Arguments {
 }
 
 /// Where the reports on a transcript first differ, and by what, for programs.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Difference {
+    /// The transcript.
     transcript: String,
-    /// The line of the report, from 1.
+    /// The first line of the reports that differs, from 1.
     line: usize,
     /// The line of the transcript; 0 before anything is read, `None` if no row is responsible.
     at: Option<usize>,
+    /// What each game reports there.
     sides: [SideSays; 2],
     /// The option that is responsible for the difference: its name, and its value in each game.
     option: Option<(String, [String; 2])>,
@@ -69,10 +72,11 @@ struct Difference {
 }
 
 /// A further difference.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Later {
     /// The line of the transcript.
     at: usize,
+    /// The row of each game.
     rows: [Option<SideRow>; 2],
     /// The rows, as text.
     #[serde(skip)]
@@ -80,18 +84,22 @@ struct Later {
 }
 
 /// One game's side of the difference.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct SideSays {
-    /// `None` if its report has ended.
+    /// The line; `None` if the report has ended.
     says: Option<String>,
+    /// The row responsible, if there is one.
     row: Option<SideRow>,
 }
 
 /// The row responsible.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct SideRow {
+    /// Its name, as `owner.row`.
     name: String,
+    /// Its file.
     file: String,
+    /// Its line, from 1.
     line: usize,
 }
 
@@ -391,15 +399,18 @@ fn both_columns(rows: &[(String, String)]) -> String {
 }
 
 /// The total result.
-#[derive(Default, Serialize)]
-struct Found {
+#[derive(Default, JsonSchema, Serialize)]
+pub(super) struct Found {
+    /// How many reports are equal.
     same: usize,
-    /// How many of the equal reports end with the same error.
+    /// How many of these end with the same error: the rest of their transcripts was not compared.
     stopped: usize,
+    /// How many reports differ.
     different: usize,
     /// How many reports differ because of each row.
     by_row: BTreeMap<String, usize>,
-    /// Collected only for JSON.
+    /// Where and why each of them differs.
+    // Collected only for JSON.
     differences: Vec<Difference>,
 }
 

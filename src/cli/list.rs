@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use referee::{diagnostic::masked_line, game::Game, library::Library};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -20,17 +21,20 @@ pub(super) struct Arguments {
 }
 
 /// A game in the list.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Listed {
+    /// Its name.
     name: String,
-    /// `None` if it cannot be loaded.
+    /// Its name for people; `None` if it cannot be loaded: `referee check` says why.
     title: Option<String>,
+    /// The names of its variants.
     variants: Vec<String>,
 }
 
 /// All games.
-#[derive(Serialize)]
-struct Games {
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Games {
+    /// The games.
     games: Vec<Listed>,
 }
 

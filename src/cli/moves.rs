@@ -15,7 +15,8 @@ use referee::{
     },
     library::Library,
 };
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{
     Exit, complete,
@@ -27,6 +28,15 @@ use super::{
     settings::{Chosen, Limited},
     unknown,
 };
+
+/// How many lines of play there are.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Lines {
+    /// How many moves each line has.
+    depth: u32,
+    /// How many lines there are.
+    lines: u64,
+}
 
 /// The arguments of `moves`.
 #[derive(Debug, clap::Args)]
@@ -108,7 +118,10 @@ pub(super) fn moves(arguments: &Arguments, library: &Library, screen: &Screen) -
         input.has(line)?;
         let (count, endless) = lines.map_err(unread)?;
         if as_data {
-            write_json(json!({ "depth": depth, "lines": count }))?;
+            write_json(Lines {
+                depth,
+                lines: count,
+            })?;
         } else {
             output::write(format!("{count}\n"))?;
             let moves = Moves {
@@ -270,7 +283,7 @@ fn known_events(game: &Game, wanted: &[String]) -> Result<()> {
 
 /// The moves, a line each. Many moves that differ in one number share a line.
 fn listed(moves: &[Move]) -> String {
-    // If all moves have the same decider, or nobody decides, the decider is left out.
+    // The decider is left out if all moves have the same one, or none.
     let first = moves.first().map(|one| &one.by);
     let is_said = moves.iter().any(|one| {
         one.by == Decider::Chance || Some(&one.by) != first && one.by != Decider::Referee

@@ -9,6 +9,7 @@ use std::{
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
 use referee::diagnostic::{Colour, masked};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Whether standard output is coloured.
@@ -180,9 +181,12 @@ impl Formatted {
 /// The version of the JSON objects.
 const VERSION: u32 = 1;
 
-/// An object with its version.
-#[derive(Serialize)]
-struct Versioned<T> {
+// An object with its version. No description, since its schema is that of the object.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "{T}")]
+pub(super) struct Versioned<T> {
+    /// The version of this object. It changes when a field is removed or changes its meaning, not when one is added.
+    #[schemars(extend("const" = VERSION))]
     version: u32,
     #[serde(flatten)]
     object: T,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use referee::{game::Game, library::Library, stream::Value};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -34,33 +35,49 @@ pub(super) struct Arguments {
     formatted: Formatted,
 }
 
-/// A game as JSON.
-#[derive(Serialize)]
-struct Shown<'g> {
+/// A game with its options and variants.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Shown<'g> {
+    /// Its name.
     name: &'g str,
+    /// Its name for people.
     title: &'g str,
+    /// The variants that are applied, in order.
     applied: Vec<&'g str>,
-    /// As in a transcript, but without the name.
+    /// The digest of its rule files, as in a pin.
     pin: String,
+    /// Its options.
     options: Vec<ShownOption>,
+    /// All its variants.
     variants: Vec<ShownVariant>,
 }
 
-#[derive(Serialize)]
+/// An option.
+#[derive(JsonSchema, Serialize)]
 struct ShownOption {
+    /// Its name.
     name: String,
+    /// Its type, as in the rules.
     #[serde(rename = "type")]
     ty: String,
+    /// Its value.
     value: Value,
+    /// Its value if nothing sets it.
     default: Value,
+    /// The comment beside it; may be empty.
     meaning: String,
 }
 
-#[derive(Serialize)]
+/// A variant.
+#[derive(JsonSchema, Serialize)]
 struct ShownVariant {
+    /// Its name.
     name: String,
+    /// Its name for people.
     title: String,
+    /// The comment at the top of its file; may be empty.
     meaning: String,
+    /// Whether it is applied.
     applied: bool,
 }
 

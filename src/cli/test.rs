@@ -44,6 +44,7 @@ use examples::Ran;
 use find::Case;
 use label::Label;
 use review::{Answer, Review};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The arguments of `test`.
@@ -124,24 +125,31 @@ impl Ended {
     }
 }
 
-/// A test's result as JSON.
-#[derive(Serialize)]
+/// A test's result.
+#[derive(JsonSchema, Serialize)]
 struct Told {
+    /// The path of the transcript, or that of a rule file and the name of its example.
     name: String,
+    /// `passed`, `written`, `failed`, or `broken` if it could not be run or an example does not hold.
     outcome: &'static str,
-    /// The row responsible for the first different line.
+    /// The row responsible for the first different line, if there is one.
     row: Option<String>,
     /// What is wrong, as text.
     why: Option<String>,
 }
 
 /// All results.
-#[derive(Serialize)]
-struct Results {
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Results {
+    /// How many tests passed.
     passed: usize,
+    /// How many reports `--bless` wrote.
     written: usize,
+    /// How many tests failed or are broken.
     failed: usize,
+    /// How many tests were not run, because `--fail-fast` stopped after a failure.
     not_run: usize,
+    /// The tests.
     tests: Vec<Told>,
 }
 

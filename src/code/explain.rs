@@ -1,9 +1,6 @@
 //! The tables for explanations: rows with their source text, and code that notes each row's attempts in the journal.
 
-use super::{
-    Code, Domain, Shape, Slot, Text, Written,
-    typed::{Typed, TypedState},
-};
+use super::{Code, Domain, Shape, Slot, Text, Typed, TypedState, Written};
 use crate::source::Span;
 
 /// All rows of a game, for explanations.

@@ -3,8 +3,8 @@
 use super::{Compiler, Context, Frame};
 use crate::{
     code::{
-        Bounds, Check, Code, Domain, HashedShape, NONE, Partial, Shape, Slot,
-        typed::{Typed, TypedEntries, TypedState},
+        Bounds, Check, Code, Domain, HashedShape, NONE, Partial, Shape, Slot, Typed, TypedEntries,
+        TypedState,
     },
     program::Tense,
     types::{GivenId, ProductId, Type},

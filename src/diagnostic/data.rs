@@ -10,8 +10,11 @@ pub const VERSION: u32 = 1;
 
 /// A diagnostic that can be serialised. `docs/diagnostics.schema.json` describes its JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Data {
-    /// [`VERSION`].
+    /// The version of this object, [`VERSION`]. It changes when a field is removed or changes its meaning, not when one is
+    /// added.
+    #[cfg_attr(feature = "cli", schemars(extend("const" = VERSION)))]
     pub version: u32,
     /// The code of the mistake, as in `error[unknown-name]`.
     pub code: String,
@@ -35,6 +38,7 @@ pub struct Data {
 
 /// Something that could come where a transcript cannot be read on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Expected {
     /// How it is written, as in `<from> <to>`.
     pub pattern: String,
@@ -48,6 +52,7 @@ pub struct Expected {
 
 /// A state of a game, shown to people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct StateShown {
     /// Its name.
     pub name: String,
@@ -75,6 +80,7 @@ impl StateShown {
 
 /// An edit of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct EditData {
     /// The file, as in [`LabelData`].
     pub file: String,
@@ -91,6 +97,7 @@ pub struct EditData {
 
 /// A place with a text about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LabelData {
     /// The file, as the user named it, or the name of a shipped rule file.
     pub file: String,

@@ -19,6 +19,7 @@ use super::{
 
 /// The answer to a question: why something happened, or why not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each says something of its own"
@@ -58,6 +59,7 @@ pub struct Answer {
 
 /// What a question is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Sort {
     /// A fact.

@@ -10,6 +10,7 @@ use crate::{
 
 /// Something that is expected in a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Expected {
     /// Its pattern: words as they are, and holes as `<name>`.
     pub written: String,
@@ -23,6 +24,7 @@ pub struct Expected {
 
 /// A hole in a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Hole {
     /// Its name.
     pub name: String,
@@ -43,6 +45,7 @@ pub struct Hole {
 
 /// What a hole accepts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Takes {
     /// Any word.

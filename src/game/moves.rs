@@ -32,6 +32,7 @@ pub struct MovesQuery {
 
 /// A possible event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Move {
     /// The event's name.
     pub event: String,
@@ -49,6 +50,7 @@ pub struct Move {
 
 /// Who decides an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decider {
     /// Nobody: it happens outside the game, and the referee records it.
@@ -61,6 +63,7 @@ pub enum Decider {
 
 /// The result of a seat at the end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Outcome {
     /// The seat, as the transcript writes it.
     pub seat: String,
@@ -70,6 +73,7 @@ pub struct Outcome {
 
 /// A seat's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Has {
     /// It lost.
@@ -84,6 +88,7 @@ pub enum Has {
 
 /// Whether an event may happen. Legal and illegal events may.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "verdict")]
 pub enum Verdict {
     /// It may happen.
@@ -113,6 +118,7 @@ pub enum Verdict {
 
 /// The possible events, in the order of the transcript's rows and of their fields' values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Moves {
     /// The events.
     pub moves: Vec<Move>,
@@ -130,6 +136,7 @@ pub struct Moves {
 
 /// An event with a field that has infinitely many values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Endless {
     /// The event's name.
     pub event: String,

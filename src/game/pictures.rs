@@ -7,6 +7,7 @@ use crate::{machine::Point, stream::Entries};
 
 /// A map on a grid, for display.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Picture {
     /// The state's name.
     pub state: String,
@@ -16,6 +17,7 @@ pub struct Picture {
 
 /// A point of a grid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Cell {
     /// The name of the point.
     pub name: String,

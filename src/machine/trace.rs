@@ -10,9 +10,8 @@ use std::{
 use super::{FUEL_OF_EVENT, Machine, memory::at};
 use crate::{
     code::{
-        NONE, Shape, Written,
+        NONE, Shape, Typed, TypedEntries, Written,
         explain::{Explained, ExplainedChange, ExplainedTable},
-        typed::{Typed, TypedEntries},
     },
     fault::Stop,
     source::{Sources, Span},
@@ -25,7 +24,7 @@ pub(crate) struct Tracer<'c> {
     sources: &'c Sources,
     /// The rows whose places were looked up.
     rows: BTreeMap<Span, Arc<RowPlace>>,
-    /// Those of them that nobody was told of yet.
+    /// Those of them that have not been passed on yet.
     pub(crate) new_rows: Vec<Arc<RowPlace>>,
     /// Whether rows that do not fire tell the facts that they ask for, too, and states that do not change the rows by
     /// which they stay as they are.

@@ -2,10 +2,7 @@
 
 use super::{Machine, memory::at};
 use crate::{
-    code::{
-        NONE, State,
-        typed::{Typed, TypedEntries, TypedState},
-    },
+    code::{NONE, State, Typed, TypedEntries, TypedState},
     fault::Stop,
     stream::{Entries, Value},
 };

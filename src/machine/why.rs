@@ -14,9 +14,8 @@ use super::{
 };
 use crate::{
     code::{
-        NONE, Written,
+        NONE, Typed, Written,
         explain::{Explained, ExplainedFact, ExplainedTable, Mentioned, Visible},
-        typed::Typed,
     },
     explanation::{Cause, Effect, Event, Fact, Member, Value},
     fault::Stop,

@@ -117,15 +117,16 @@ impl Program {
     /// The rows of `impossible`, with the texts that the viewer may read.
     fn impossible(&self, id: EventId) -> Clause {
         let mut clause = self.events[id.index()].impossible.clone();
+        let Some(view) = &self.view else {
+            return clause;
+        };
         let rows = std::mem::take(&mut clause.rows);
         for mut row in rows {
             let secrets = self.secrets_of_text(id, &row);
-            let sees = secrets.iter().map(|secret| {
-                let view = self.view.as_ref()?;
-                Some(self.sees(view, Some(id), secret, &mut clause.locals))
-            });
-            let sees: Option<Vec<Expr>> = sees.collect();
-            if let Some(sees) = sees.and_then(|sees| all_of(sees.into_iter())) {
+            let sees = secrets
+                .iter()
+                .map(|secret| self.sees(view, Some(id), secret, &mut clause.locals));
+            if let Some(sees) = all_of(sees) {
                 let mut masked = row.clone();
                 row.conditions.push(sees.clone());
                 let (ty, span) = (row.value.ty.clone(), row.value.span);

@@ -83,30 +83,12 @@ pub fn load(name: &str, settings: &[(&str, &str)]) -> Game {
 /// # Panics
 /// If it is none.
 pub fn schema(name: &str) -> jsonschema::Validator {
-    jsonschema::validator_for(&schema_text(name)).expect("it is a schema")
-}
-
-/// One of the definitions in a schema of `docs/`.
-///
-/// # Panics
-/// If it has no such definition.
-pub fn schema_part(name: &str, part: &str) -> jsonschema::Validator {
-    let mut schema = schema_text(name);
-    assert!(!schema["$defs"][part].is_null(), "there is `{part}`");
-    let fields = schema.as_object_mut().expect("a schema is an object");
-    for other in ["oneOf", "anyOf"] {
-        fields.remove(other);
-    }
-    fields.insert("$ref".to_string(), format!("#/$defs/{part}").into());
-    jsonschema::validator_for(&schema).expect("it is a schema")
-}
-
-fn schema_text(name: &str) -> serde_json::Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("docs")
         .join(name);
     let text = fs::read_to_string(path).expect("there is a schema");
-    serde_json::from_str(&text).expect("the schema is JSON")
+    let schema = serde_json::from_str(&text).expect("the schema is JSON");
+    jsonschema::validator_for(&schema).expect("it is a schema")
 }
 
 /// What an object has that a schema does not allow, a line each.

@@ -6,52 +6,85 @@ use referee::game::{
     Game,
     cover::{Cover, CoveredRow},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The number of this form; another one comes with what no reader of this one would understand.
+/// The version of the JSON.
 pub(super) const VERSION: u32 = 1;
 
-#[derive(Serialize)]
-struct Document<'d> {
+/// How often each row was considered, fired and made a difference.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Cover")]
+pub(in crate::cli) struct Document<'d> {
+    /// The version of this object. It changes when a field is removed or changes its meaning, not when one is added.
+    #[schemars(extend("const" = VERSION))]
     version: u32,
+    /// The game's name.
     game: &'d str,
+    /// The variants that were applied, in that order.
     variants: Vec<&'d str>,
+    /// How many transcripts were run.
     transcripts: usize,
+    /// How many examples of the rule files were run.
     examples: usize,
+    /// The transcripts that stopped at an error: the rest of them was not run.
     stopped: &'d [String],
+    /// How many rows there are.
     rows: usize,
+    /// How many of them fired.
     fired: usize,
+    /// The percentage of rows that fired, rounded down.
     per_cent: usize,
+    /// The rule files.
     files: Vec<File<'d>>,
 }
 
-#[derive(Serialize)]
+/// A rule file.
+#[derive(JsonSchema, Serialize)]
 struct File<'d> {
+    /// Its name.
     name: &'d str,
+    /// Its rows, in order.
     rows: Vec<Row<'d>>,
 }
 
-#[derive(Serialize)]
+/// A row, or a definition without rows.
+#[derive(JsonSchema, Serialize)]
 struct Row<'d> {
+    /// The definition, or the clause of a section, that it belongs to.
     path: &'d str,
+    /// Its name; a definition without rows has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<&'d str>,
+    /// Its first line.
     line: usize,
+    /// Its last line.
     last_line: usize,
+    /// How often it was considered; with `for`, once for each value.
     considered: u64,
+    /// How often it fired; in `any of` and `all of`, how often it decided the table.
     fired: u64,
+    /// In how many transcripts the report would differ if it never fired. Left out for a row without a name, and if
+    /// finding out would take too much work.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed: Option<u64>,
+    /// Its conditions, in order.
     conditions: Vec<Condition<'d>>,
+    /// Why it never fired, if it never did.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 }
 
-#[derive(Serialize)]
+/// A condition of a row.
+#[derive(JsonSchema, Serialize)]
 struct Condition<'d> {
+    /// The condition as written, after `unless` if that is how it was written.
     written: &'d str,
+    /// Its first line.
     line: usize,
+    /// How often it held, when those before it did.
     held: u64,
+    /// How often it did not hold, when those before it did.
     failed: u64,
 }
 

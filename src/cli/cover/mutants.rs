@@ -9,6 +9,7 @@ use referee::{
         mutants::{Mutant, Mutants},
     },
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::VERSION;
@@ -47,24 +48,41 @@ fn line(mutant: &Mutant) -> String {
     }
 }
 
-#[derive(Serialize)]
-struct Document<'d> {
+/// Small changes to the rules, and which of them the transcripts notice.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Mutants")]
+pub(in crate::cli) struct Document<'d> {
+    /// The version of this object. It changes when a field is removed or changes its meaning, not when one is added.
+    #[schemars(extend("const" = VERSION))]
     version: u32,
+    /// The game's name.
     game: &'d str,
+    /// The variants that were applied, in that order.
     variants: Vec<&'d str>,
+    /// How many changes were made.
     changes: usize,
+    /// How many of them changed a report.
     noticed: usize,
+    /// The percentage of changes that did, rounded down.
     per_cent: usize,
+    /// The changes, in the order of the files.
     mutants: Vec<Changed<'d>>,
 }
 
-#[derive(Serialize)]
+/// A change to the rules.
+#[derive(JsonSchema, Serialize)]
 struct Changed<'d> {
+    /// The name of the rule file.
     file: &'d str,
+    /// The line in it.
     line: usize,
+    /// The definition, or the clause of a section, that it belongs to.
     path: &'d str,
+    /// The text that was replaced.
     before: &'d str,
+    /// The text in its place; empty if it was left out.
     after: &'d str,
+    /// Whether a report changed.
     noticed: bool,
 }
 

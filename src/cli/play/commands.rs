@@ -15,6 +15,7 @@ use super::{
         why::{DEPTH_OF_TRACE, is_name},
     },
     record::Record,
+    seating::Origin,
     table::Table,
 };
 
@@ -143,16 +144,29 @@ impl Table<'_, '_> {
         Ok(())
     }
 
-    /// Explains the last line, accepted or refused.
+    /// Explains the last line, accepted or refused. Of the accepted ones, the last that a seat played: what chance drew
+    /// after it needs no reason.
     fn why(&mut self) -> Result<()> {
         let query = Query {
             depth: self.depth(),
             ..Query::default()
         };
-        let explained = match self.refused.clone() {
-            Some(line) => self.seen()?.why_next(&line, &query),
-            None => self.seen()?.why(&query),
+        if let Some(line) = self.refused.clone() {
+            let explained = self.seen()?.why_next(&line, &query);
+            self.answer(explained);
+            return Ok(());
+        }
+        let played = self.played.iter().rev();
+        let drawn = played.take_while(|origin| **origin == Origin::Chance);
+        let drawn = drawn.count();
+        let lines = self.session.transcript().lines().count();
+        let before = Query {
+            line: lines.checked_sub(drawn).filter(|_| drawn > 0),
+            ..query.clone()
         };
+        let seen = self.seen()?;
+        // Before the first event of a game, there is only what chance drew.
+        let explained = seen.why(&before).or_else(|_| seen.why(&query));
         self.answer(explained);
         Ok(())
     }

@@ -15,7 +15,7 @@ pub(super) type Seat = (String, String);
 const OTHERS: &str = "*";
 
 /// The seat of chance.
-const CHANCE: &str = "chance";
+pub(super) const CHANCE: &str = "chance";
 
 const PERSON: &str = "person";
 const RANDOM: &str = "random";
@@ -26,6 +26,17 @@ pub(super) fn seat(written: &str) -> Result<Seat, &'static str> {
         Some((name, who)) if !name.is_empty() => Ok((name.to_string(), who.to_string())),
         _ => Err("write NAME=WHO: `person`, `random` or a policy plays for NAME"),
     }
+}
+
+/// Who played a step of the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A person typed it.
+    Typed,
+    /// A policy or random numbers chose it for a seat.
+    Seat,
+    /// Chance drew it.
+    Chance,
 }
 
 /// Who plays for each seat.

@@ -13,7 +13,7 @@ use super::{
     },
     commands::{COMMANDS, Detail},
     record::{Record, record_of},
-    seating::{Chosen, Seating},
+    seating::{CHANCE, Chosen, Origin, Seating},
     views::Views,
 };
 
@@ -41,8 +41,8 @@ pub(super) struct Table<'g, 's> {
     seating: Seating,
     pub(super) screen: &'s Screen,
     at_terminal: bool,
-    /// For each step of the session, whether it was played without being typed.
-    unasked: Vec<bool>,
+    /// Who played each step of the session.
+    pub(super) played: Vec<Origin>,
     /// The line that was refused last, if none was accepted since.
     pub(super) refused: Option<String>,
     /// How detailed answers are.
@@ -72,7 +72,7 @@ impl<'g, 's> Table<'g, 's> {
             seating,
             screen,
             at_terminal,
-            unasked: Vec::new(),
+            played: Vec::new(),
             refused: None,
             detail: Detail::Sentences,
             is_told: false,
@@ -105,7 +105,7 @@ impl<'g, 's> Table<'g, 's> {
                 }
             }
         }
-        self.unasked = vec![false; self.session.steps()];
+        self.played = vec![Origin::Typed; self.session.steps()];
         if !self.views.differ() {
             output::write(report)?;
         }
@@ -258,7 +258,7 @@ impl<'g, 's> Table<'g, 's> {
                 if let Some(whole) = &drawn {
                     self.say_drawn(whole);
                 }
-                self.accepted(&said, false)?;
+                self.accepted(&said, Origin::Typed)?;
             }
             Err(refusal) => {
                 if let Some(wrong) = self.unknown_seat(line) {
@@ -283,9 +283,9 @@ impl<'g, 's> Table<'g, 's> {
     }
 
     /// Shows the report of an accepted line, and saves the line.
-    fn accepted(&mut self, said: &str, unasked: bool) -> Result<()> {
+    fn accepted(&mut self, said: &str, origin: Origin) -> Result<()> {
         record_of(&mut self.record, self.session.transcript(), false)?;
-        self.unasked.resize(self.session.steps(), unasked);
+        self.played.resize(self.session.steps(), origin);
         (self.refused, self.failed, self.asking) = (None, false, None);
         if self.views.differ() {
             // The next viewer will be shown the report.
@@ -332,11 +332,15 @@ impl<'g, 's> Table<'g, 's> {
                 break;
             };
             self.say_drawn(&line);
-            self.accepted(&said, true)?;
+            self.accepted(&said, Origin::Chance)?;
         }
         while !self.failed
             && let Some(Chosen { whose, words }) = self.seating.choose(&mut self.session)?
         {
+            let origin = match whose.as_str() {
+                CHANCE => Origin::Chance,
+                _ => Origin::Seat,
+            };
             let before = self.session.states();
             let fed = match words {
                 Ok(words) => {
@@ -349,7 +353,7 @@ impl<'g, 's> Table<'g, 's> {
             };
             match fed {
                 Ok(said) => {
-                    self.accepted(&said, true)?;
+                    self.accepted(&said, origin)?;
                     let goes_on = self.session.stage() == Stage::Playing;
                     let is_same = self.session.states() == before;
                     if goes_on && is_same && !self.session.changes_unwritten() {
@@ -360,7 +364,7 @@ impl<'g, 's> Table<'g, 's> {
                     }
                 }
                 Err(failure) => {
-                    // This is nobody's mistake: there are too many moves to list.
+                    // The table made no mistake: there are too many moves to list.
                     match failure.report().map(|report| &report.diagnostic) {
                         Some(found) if found.code == Code::PolicyChoice => {
                             self.say(&found.message);
@@ -381,7 +385,7 @@ impl<'g, 's> Table<'g, 's> {
         while let Some(gone) = self.session.undo() {
             first = Some(gone);
             count += 1;
-            if self.unasked.pop() != Some(true) {
+            if matches!(self.played.pop(), None | Some(Origin::Typed)) {
                 break;
             }
         }

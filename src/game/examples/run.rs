@@ -8,14 +8,22 @@ use crate::{
     types::Type,
 };
 
+/// What makes an event impossible.
+enum By {
+    /// A row of the guard of the event.
+    Guard,
+    /// The row of `impossible` with this label.
+    Row(String),
+}
+
 /// A run of an example.
 pub(super) struct ExampleRun<'c> {
     pub(super) machine: Machine<'c>,
     compiled: &'c Executable,
     /// The policy that chooses the event.
     policy: Option<usize>,
-    /// For each expectation: the row that must make the event impossible; `None` if a fact decides.
-    expected: Vec<Option<(bool, String)>>,
+    /// For each expectation: what must make the event impossible; `None` if a fact decides.
+    expected: Vec<Option<By>>,
     given: Vec<(Type, Vec<String>, bool)>,
 }
 
@@ -30,9 +38,8 @@ impl<'c> ExampleRun<'c> {
             policy: policies.position(|policy| policy.name == tree::POLICY),
             expected: expected
                 .map(|expectation| match &expectation.kind {
-                    ExpectationKind::Impossible { event, row } => {
-                        Some((event.is_some(), row.text.clone()))
-                    }
+                    ExpectationKind::Impossible { event: Some(_), .. } => Some(By::Guard),
+                    ExpectationKind::Impossible { row, .. } => Some(By::Row(row.text.clone())),
                     _ => None,
                 })
                 .collect(),
@@ -93,7 +100,8 @@ impl<'c> ExampleRun<'c> {
             _ => return Err(stop),
         };
         let answers = self.expected.iter().map(|row| match row {
-            Some((of_guard, row)) => Answer::Known(!of_guard && row == said),
+            Some(By::Row(row)) => Answer::Known(row == said),
+            Some(By::Guard) => Answer::Known(false),
             None => Answer::Nothing,
         });
         Ok(answers.collect())
@@ -104,12 +112,13 @@ impl<'c> ExampleRun<'c> {
     /// # Errors
     /// What stopped the example, if it does not expect that the guard forbids the event.
     fn after_guard(&self, stop: Stop) -> Result<Vec<Answer>, Stop> {
-        let mut guards = self.expected.iter().flatten();
-        if !matches!(*stop, Fault::Policy { .. }) || !guards.any(|(of_guard, _)| *of_guard) {
+        let mut expected = self.expected.iter().flatten();
+        let is_expected = expected.any(|by| matches!(by, By::Guard));
+        if !is_expected || !matches!(*stop, Fault::Policy { .. }) {
             return Err(stop);
         }
         let answers = self.expected.iter().map(|expected| match expected {
-            Some((of_guard, _)) => Answer::Known(*of_guard),
+            Some(by) => Answer::Known(matches!(by, By::Guard)),
             None => Answer::Nothing,
         });
         Ok(answers.collect())

@@ -208,7 +208,7 @@ fn keys_of(name: &Name, whose: &str, count: usize) -> Vec<Name> {
 }
 
 /// Entries with several keys, as a table with a column for each entry: whether the keys are those of the entry. Returns
-/// the fact that compares them, too.
+/// the fact that compares them, too. (Entries with one key may be those of a picture, which needs a set of keys.)
 fn entries_of_several(
     name: &Name,
     parameters: &[Parameter],

@@ -3,8 +3,8 @@
 use super::Tracer;
 use crate::{
     code::{
+        Typed,
         explain::{Explained, ExplainedTable, Mentioned},
-        typed::Typed,
     },
     machine::{
         Machine,
