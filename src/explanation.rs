@@ -5,7 +5,7 @@
 
 mod answer;
 mod changes;
-mod comparisons;
+mod reasons;
 mod short;
 mod sum;
 mod text;
@@ -14,6 +14,7 @@ mod words;
 pub(crate) use answer::Until;
 pub use answer::{Answer, Sort};
 use serde::Serialize;
+pub(crate) use short::facts_with_reasons;
 
 use crate::{code::explain::Visible, stream};
 

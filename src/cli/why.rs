@@ -100,9 +100,13 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
     // precedence over an expression.
     let is_name = query.not.as_deref().is_some_and(|not| is_name(not.trim()));
     let explanation = match instead(&game, &query, &name, &transcript) {
-        Some(told) if !is_name || is_of_event(&told, &query) => told,
+        Some(told) if told.is_read() && (!is_name || is_of_event(&told, &query)) => told,
         instead => match game.explain(&query, &name, &transcript) {
-            Err(unknown @ Failure::NoName(_)) => instead.ok_or(unknown)?,
+            Err(unknown @ Failure::NoName(_)) => {
+                // What has no name in the rules may be a line with a mistake.
+                let instead = instead.filter(|told| told.is_read() || !is_name || is_near(told));
+                instead.ok_or(unknown)?
+            }
             told => told?,
         },
     };
@@ -121,10 +125,11 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
 }
 
 /// What the line of `--not` would have done instead of the line in question, or at the end, or instead of the last
-/// event if that ended the game; `None` if it is no such line.
+/// event if that ended the game; or why it cannot be read. `None` if nothing can come there.
 fn instead(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<Explanation> {
     let told = in_place(game, query, name, transcript);
-    if told.is_some() || query.line.is_some() || query.event.is_some() || query.column.is_some() {
+    let is_read = told.as_ref().is_some_and(Explanation::is_read);
+    if is_read || query.line.is_some() || query.event.is_some() || query.column.is_some() {
         return told;
     }
     let plain = Query {
@@ -136,7 +141,7 @@ fn instead(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<
     let ends = |effect: &Effect| matches!(effect, Effect::Over { .. });
     let mut effects = last.events.iter().flat_map(|event| &event.effects);
     if !effects.any(ends) {
-        return None;
+        return told;
     }
     let there = Query {
         line: Some(last.line),
@@ -146,7 +151,7 @@ fn instead(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<
     in_place(game, &there, name, transcript)
 }
 
-/// What the line of `--not` would have done in the place that is asked about, or at the end; `None` if it is no line
+/// What the line of `--not` would have done in the place that is asked about, or at the end, or why it cannot be read
 /// there. If an event is replaced, what precedes it on its line stays.
 fn in_place(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option<Explanation> {
     let line = query.not.as_deref()?.trim();
@@ -175,15 +180,20 @@ fn in_place(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option
         .fold(String::new(), |text, line| text + line + "\n");
     let query = Query {
         line: Some(before.len() + 1),
+        column: query.column.map(|_| begin),
         ..plain
     };
     let told = game.explain(&query, name, text.as_bytes()).ok()?;
     // What precedes it was read before.
     let is_new = |event: &Event| event.column.is_none_or(|column| column >= begin);
     let stopped = told.stopped.as_ref();
-    let is_new =
-        stopped.is_some_and(|stopped| stopped.untimely.is_some()) || told.events.iter().any(is_new);
-    (is_new && told.is_read()).then_some(told)
+    (stopped.is_some() || told.events.iter().any(is_new)).then_some(told)
+}
+
+/// Whether a line that cannot be read is written much like one that can.
+fn is_near(told: &Explanation) -> bool {
+    let stopped = told.stopped.as_ref();
+    stopped.is_some_and(|stopped| !stopped.suggestions.is_empty())
 }
 
 /// Whether the line is of the event in question, or is not possible now.

@@ -7,8 +7,11 @@ use serde::Serialize;
 use super::{
     Alternative, By, Cause, Decision, Event, Explanation, Fact, Failed, LastChange, Query, Unfired,
     Value,
-    comparisons::{call_spoken, calls_compared, is_call_compared},
-    sum::{because, evaluate_sum, explain_passed_over, says_of, sum, sum_of_rows},
+    reasons::{
+        because, call_spoken, calls_compared, explain_passed_over, is_call_compared, says_of,
+        without_arguments,
+    },
+    sum::{calculation_of, sum_of_rows},
     text::{ALONE, or_nothing, would_be},
     words::{
         LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, as_clause, cut,
@@ -276,12 +279,9 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
             // That it is what it is says nothing.
             let mut own = unfired.clone();
             own.values.retain(|value| value.name != answer.name);
-            let mut values = short_values(&own.values, "");
-            values.extend(calls_compared(
-                &own.values,
-                &own.facts,
-                std::slice::from_ref(&own.written),
-            ));
+            let written = std::slice::from_ref(&own.written);
+            let mut values = short_values(&without_arguments(&own.values, written), "");
+            values.extend(calls_compared(&own.values, &own.facts, written));
             values.extend(missing(&own));
             if let (Some(line), false) = (lines.last_mut(), values.is_empty()) {
                 let _ = write!(line, ": {}", values.join(", "));
@@ -311,12 +311,21 @@ fn why_of(cause: &Cause, answer: &Answer) -> Option<String> {
     let passed = |fact: &&Fact| cause.gives.as_deref() == Some(&fact.name);
     let says = || says_of(cause.facts.iter().find(passed)?);
     let why = calculation_of(cause, answer).or_else(says);
-    let why = why.or_else(|| because(cause));
-    let why = why.or_else(|| cause.compared_variables());
-    let mut whys: Vec<String> = why.into_iter().collect();
     let value = answer.value.as_deref();
     // What a line is said for is compared, too, and so is what is so or not.
-    if answer.sort == Sort::Said || value.is_some_and(is_yes_no) {
+    let compares = answer.sort == Sort::Said || value.is_some_and(is_yes_no);
+    let why = why.or_else(|| {
+        if !compares {
+            return because(cause);
+        }
+        because(&Cause {
+            values: without_arguments(&cause.values, &cause.written),
+            ..cause.clone()
+        })
+    });
+    let why = why.or_else(|| cause.compared_variables());
+    let mut whys: Vec<String> = why.into_iter().collect();
+    if compares {
         for call in calls_compared(&cause.values, &cause.facts, &cause.written) {
             if whys.iter().all(|why| !why.contains(&call)) {
                 whys.push(call);
@@ -333,14 +342,6 @@ fn why_of(cause: &Cause, answer: &Answer) -> Option<String> {
         whys.push(format!("but not `{gives}`"));
     }
     (!whys.is_empty()).then(|| whys.join(", "))
-}
-
-/// The calculation behind a value, followed by the value if this cause alone accounts for it.
-fn calculation_of(cause: &Cause, answer: &Answer) -> Option<String> {
-    let value = answer.value.as_deref();
-    let is_all = answer.causes.len() == 1
-        && evaluate_sum(cause).is_none_or(|worth| value == Some(worth.to_string().as_str()));
-    sum(cause, value.filter(|_| is_all))
 }
 
 /// The values to show of a row that failed: short ones, and those that are compared.

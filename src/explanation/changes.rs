@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Answer, Cause, Effect, Event, Fact, Sort,
+    reasons::because,
     short::facts_with_reasons,
-    sum::{because, evaluate_sum, explain_fact, sum, sum_of_rows},
+    sum::{evaluate_sum, explain_fact, sum, sum_of_rows},
     text::{describe_members, or_nothing},
     words::{
         LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, has_name, in_brackets, in_words,

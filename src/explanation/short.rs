@@ -10,8 +10,8 @@ use super::{
     Answer, Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
     answer::{describe_alternatives, describe_answer, may_come},
     changes::changes,
-    comparisons::{describe_comparisons, found_by},
-    sum::{because, explain_conditions, explain_shown_facts, says_of},
+    reasons::{because, describe_comparisons, found_by, reasons_of_end, says_of},
+    sum::{explain_conditions, explain_shown_facts},
     text::{Page, describe_suggestions, ending, heading, is_start},
     words::{
         LISTED, LONGEST_LINE, MOST_SENTENCES, after_lines, cut, in_brackets, in_words, is_readable,
@@ -419,7 +419,7 @@ fn explain_end(event: &Event) -> Option<String> {
             }
         });
         says.or_else(|| found_by(cause, &told))
-            .or_else(|| because(cause))
+            .or_else(|| reasons_of_end(cause, &told))
             .or_else(|| gives.map(in_words))
     });
     let whys: Vec<String> = whys.collect();
@@ -427,7 +427,7 @@ fn explain_end(event: &Event) -> Option<String> {
 }
 
 /// The facts in an explanation by name, each where it is first mentioned: only there it has its causes.
-pub(super) fn facts_with_reasons(event: &Event) -> BTreeMap<&str, &Fact> {
+pub(crate) fn facts_with_reasons(event: &Event) -> BTreeMap<&str, &Fact> {
     let mut told: BTreeMap<&str, &Fact> = BTreeMap::new();
     each_cause_of(event, &mut |cause| {
         let facts = cause.facts.iter().filter(|fact| !fact.causes.is_empty());

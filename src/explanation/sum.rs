@@ -3,14 +3,12 @@
 use std::fmt::Write as _;
 
 use super::{
-    Cause, Effect, Event, Fact, Unfired, Value,
-    changes::seen_of,
-    comparisons::members_of,
+    Answer, Cause, Effect, Event, Fact, Value,
+    reasons::{because, explain_passed_over, members_of, said_below},
     words::{
-        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, as_clause, cut, describe_choice,
-        describe_members_used, ends_name, has_name, in_brackets, in_words, is_comprehension,
-        is_number, is_plain, is_plain_name, is_readable, is_variable, is_yes_no, listed,
-        short_values, split_words, with_citation, with_values_in_name, witness,
+        LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, as_clause, cut, ends_name, has_name,
+        in_brackets, in_words, is_comprehension, is_number, is_plain, is_plain_name, is_readable,
+        is_yes_no, listed, short_values, with_citation,
     },
 };
 
@@ -18,7 +16,7 @@ use super::{
 const STEPS: usize = 4;
 
 /// Row names that carry no meaning: cells of a table.
-const CELLS: [&str; 4] = ["any", "yes", "no", ""];
+pub(super) const CELLS: [&str; 4] = ["any", "yes", "no", ""];
 
 /// The number of terms that a sentence adds up at most.
 const MOST_ADDED: usize = 12;
@@ -42,6 +40,8 @@ fn size_aggregate(rest: &str, values: &[Value]) -> Option<(usize, String, String
         // A one-letter name says nothing.
         _ if of.len() == 1 => size.name.clone(),
         Some(members) if is_comprehension(of) => members.value.clone(),
+        // What has numbers as its members is easily taken for a number.
+        Some(members) if members.value.split_whitespace().all(is_number) => in_words(&size.name),
         None if !is_readable(of) => String::new(),
         _ => in_words(of),
     };
@@ -194,6 +194,30 @@ pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
     ))
 }
 
+/// The calculation behind a value, or behind the fact that it only forwards, followed by the value if this cause alone
+/// accounts for it.
+pub(super) fn calculation_of(cause: &Cause, answer: &Answer) -> Option<String> {
+    let value = answer.value.as_deref();
+    let sum_of = |cause: &Cause| {
+        let is_all = answer.causes.len() == 1
+            && evaluate_sum(cause).is_none_or(|worth| value == Some(worth.to_string().as_str()));
+        sum(cause, value.filter(|_| is_all))
+    };
+    let passed = || {
+        let mut facts = cause.facts.iter();
+        let fact = facts.find(|fact| cause.gives.as_deref() == Some(&fact.name))?;
+        let inner = &forwarded(fact).causes;
+        match inner.as_slice() {
+            [only] => sum_of(only),
+            several => {
+                let sum = sum_of_rows(several, value)?;
+                Some(format!("{sum} = {}", value.unwrap_or_default()))
+            }
+        }
+    };
+    sum_of(cause).or_else(passed)
+}
+
 /// Evaluates a row's calculation, if it has only integers and no parentheses. A row that fires several times
 /// contributes more than this.
 pub(super) fn evaluate_sum(cause: &Cause) -> Option<i64> {
@@ -217,23 +241,29 @@ pub(super) fn evaluate_sum(cause: &Cause) -> Option<i64> {
     total.checked_add(product?)
 }
 
-/// The calculation that several rows add up to, each term with its row's name, if it accounts for the whole value.
+/// The calculation that several rows add up to, each term with its row's name, if it accounts for the whole value. If
+/// there are many terms, only their sum is given for each row.
 pub(super) fn sum_of_rows(causes: &[Cause], value: Option<&str>) -> Option<String> {
     let value: i64 = value?.parse().ok()?;
     let times: usize = causes.iter().map(|cause| cause.added.len()).sum();
-    if !(2..=MOST_ADDED).contains(&times) {
+    let is_long = times > MOST_ADDED;
+    if times < 2 || is_long && causes.len() < 2 {
         return None;
     }
     let (mut total, mut parts) = (0i64, Vec::new());
     for cause in causes {
+        let mut of_row = 0i64;
         for added in &cause.added {
-            total = total.checked_add(added.parse().ok()?)?;
+            of_row = of_row.checked_add(added.parse().ok()?)?;
         }
+        total = total.checked_add(of_row)?;
         let label = cause.row.as_deref().filter(|row| !CELLS.contains(row));
         let label = label.map(|label| format!(" ({})", in_words(label)));
+        let label = label.unwrap_or_default();
         let part = match (cause.added.as_slice(), sum(cause, None)) {
             ([_], Some(formula)) => formula,
-            (added, _) => format!("{}{}", added.join(" + "), label.unwrap_or_default()),
+            ([_, _, ..], _) if is_long => format!("{of_row}{label}"),
+            (added, _) => format!("{}{label}", added.join(" + ")),
         };
         parts.push(with_citation(cause, part));
     }
@@ -382,21 +412,6 @@ pub(super) fn fact_in_words(fact: &Fact) -> String {
     in_words(called.unwrap_or(&fact.name))
 }
 
-/// The `says` of the row that gave a fact its value, or of a row behind it.
-pub(super) fn says_of(fact: &Fact) -> Option<String> {
-    fact.causes.iter().find_map(|cause| match cause.says {
-        Some(_) => because(cause),
-        None => cause.facts.iter().find_map(says_of),
-    })
-}
-
-/// The `says` of a fact behind a cause that has none of its own.
-fn said_below(cause: &Cause) -> Option<String> {
-    let mut facts = cause.facts.iter();
-    let holds = |fact: &&Fact| fact.value.as_deref() == Some("yes") && cause.says.is_none();
-    says_of(facts.find(holds)?)
-}
-
 /// Explains a fact's value; a fact that only forwards another one is explained by that.
 pub(super) fn explain_fact(fact: &Fact) -> Option<String> {
     let value = fact.value.as_deref()?;
@@ -440,59 +455,4 @@ pub(super) fn explain_fact(fact: &Fact) -> Option<String> {
         let _ = write!(line, ", rather than {outdone}");
     }
     Some(line)
-}
-
-/// Explains that a row would have given the value but for a condition.
-pub(super) fn explain_passed_over(passed: &Unfired) -> Option<String> {
-    let label = split_words(passed.row.as_deref()?);
-    let answers = passed.values.iter().filter(|value| is_yes_no(&value.value));
-    let mut answers: Vec<String> = answers
-        .map(|value| as_clause(&with_values_in_name(value, &passed.values)))
-        .collect();
-    if answers.is_empty() {
-        answers = short_values(&passed.values, "");
-    }
-    let answers = listed(&answers, MOST_SENTENCES);
-    (!answers.is_empty()).then(|| format!("not {label}, as {answers}"))
-}
-
-/// Why a row fired, in words (its `says`, or its name and values), with its citation.
-pub(super) fn because(cause: &Cause) -> Option<String> {
-    in_own_words(cause).map(|words| with_citation(cause, words))
-}
-
-fn in_own_words(cause: &Cause) -> Option<String> {
-    if let Some(says) = &cause.says {
-        return Some(says.clone());
-    }
-    if let Some(words) = describe_members_used(cause).or_else(|| describe_choice(cause)) {
-        return Some(words);
-    }
-    // A label that repeats the name of a value says nothing more, and nor does a cell that is no word.
-    let is_repeated = |label: &str| cause.values.iter().any(|value| value.name == label);
-    let is_word = |label: &str| label.starts_with(char::is_alphabetic);
-    let label = cause.row.as_deref();
-    let mut values = seen_of(cause);
-    values.splice(0..0, witness(cause));
-    // The question that a table asks says more than one of its cells.
-    let is_condition = |label: &str| {
-        let asked = format!(" is {label}");
-        cause.is_cell && values.iter().any(|value| value.ends_with(&asked))
-    };
-    let label = label.filter(|row| !CELLS.contains(row) && is_word(row));
-    let label = label.filter(|row| !is_repeated(row) && !is_condition(row));
-    // The values of its variable, if a row fired for several.
-    let several = cause.values.iter().find(|value| {
-        is_variable(value) && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
-    });
-    let each = several.map_or(String::new(), |value| format!(" ({})", as_clause(value)));
-    match label {
-        Some(label) if values.is_empty() => Some(format!("{}{each}", in_words(label))),
-        Some(label) => Some(format!(
-            "{}{each}, as {}",
-            in_words(label),
-            values.join(", ")
-        )),
-        None => (!values.is_empty()).then(|| values.join(", ")),
-    }
 }

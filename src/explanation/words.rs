@@ -1,6 +1,6 @@
 //! Names, values and lists, worded for sentences.
 
-use super::{Cause, Value, comparisons::members_of, text::or_nothing};
+use super::{Cause, Value, reasons::members_of, text::or_nothing};
 
 /// The number of items that a sentence lists.
 pub(super) const LISTED: usize = 3;

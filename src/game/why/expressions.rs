@@ -3,7 +3,7 @@
 use crate::{
     code::explain::Visible,
     diagnostic::{Code, alternatives},
-    explanation::{self as data, Explanation, Query, Sort},
+    explanation::{self as data, Explanation, Query, Sort, facts_with_reasons},
     failure::{Failure, Report},
     game::{
         Game,
@@ -418,13 +418,13 @@ impl Game {
         };
         // The last change on the line counts. Its rows may have been explained for another entry of the map.
         let until = until.unwrap_or(usize::MAX);
-        let is_step = |event: &data::Event| event.step == changed.step && event.number <= until;
-        let effects = explanation.events.into_iter().filter(is_step);
-        let effects = effects.flat_map(|event| event.effects);
+        let is_step = |event: &&data::Event| event.step == changed.step && event.number <= until;
+        let events = explanation.events.iter().filter(is_step);
+        let effects = events.flat_map(|event| event.effects.iter().map(move |one| (event, one)));
         let state = &self.program.states[changed.state].name;
         let mut whole = Vec::new();
         let mut causes = None;
-        for effect in effects {
+        for (event, effect) in effects {
             if let data::Effect::Changed {
                 state: of,
                 place,
@@ -432,15 +432,16 @@ impl Game {
                 new,
                 ..
             } = effect
-                && of == *state
+                && of == state
             {
                 if !own.is_empty() {
-                    whole.clone_from(&own);
+                    whole.clone_from(own);
+                    add_facts(&mut whole, event);
                 }
                 // What follows may change it again, after what is asked.
-                let is_value = new.is_none() || new == answer.value;
-                if place == changed.place && (is_value || causes.is_none()) {
-                    causes = Some(if own.is_empty() { whole.clone() } else { own });
+                let is_value = new.is_none() || *new == answer.value;
+                if *place == changed.place && (is_value || causes.is_none()) {
+                    causes = Some(whole.clone());
                 }
             }
         }
@@ -459,6 +460,18 @@ impl Game {
             }
             answer.causes = causes;
             answer.unfired.clear();
+        }
+    }
+}
+
+/// Adds to rows the facts that they mention and that are explained elsewhere in the event.
+fn add_facts(causes: &mut [data::Cause], event: &data::Event) {
+    let told = facts_with_reasons(event);
+    for cause in causes {
+        for value in &cause.values {
+            let is_there = cause.facts.iter().any(|fact| fact.name == value.name);
+            let fact = told.get(value.name.as_str()).filter(|_| !is_there);
+            cause.facts.extend(fact.map(|fact| (*fact).clone()));
         }
     }
 }

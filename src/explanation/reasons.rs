@@ -1,13 +1,16 @@
-//! What was compared: the operands of comparisons and their values.
+//! The reasons of facts: the rows behind them, in words, and the values that these compare.
 
 use std::collections::BTreeMap;
 
 use super::{
-    Cause, Effect, Event, Fact, Value,
-    sum::{explain_fact, fact_in_words, forwarded},
+    Cause, Effect, Event, Fact, Unfired, Value,
+    changes::seen_of,
+    sum::{CELLS, explain_fact, fact_in_words, forwarded},
     words::{
-        HOLD_FOR_ALL, LISTED, LONGEST_LINE, LONGEST_VALUE, SIZE, as_clause, ends_name, has_name,
-        in_words, is_number, is_short, is_variable, is_yes_no, short_values,
+        HOLD_FOR_ALL, LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, SIZE, as_clause,
+        describe_choice, describe_members_used, ends_name, has_name, in_words, is_number, is_short,
+        is_variable, is_yes_no, listed, short_values, split_words, with_citation,
+        with_values_in_name, witness,
     },
 };
 
@@ -33,9 +36,13 @@ pub(super) fn describe_comparisons(event: &Event) -> Vec<String> {
     lines
 }
 
-/// Whether a value is that of a fact with arguments or has a long name, and is an operand of a comparison in the text.
+/// Whether a value is that of a fact with arguments or has a long name, and is an operand of a comparison in the text; or
+/// whether it says that such a fact is so, or not.
 pub(super) fn is_call_compared(value: &Value, written: &str) -> bool {
     let Value { name, value, .. } = value;
+    if is_yes_no(value) {
+        return is_call(name) && has_name(written, name);
+    }
     let is_long = name.contains('(') || name.chars().count() > LONGEST_VALUE / 2;
     if !is_long || value.chars().count() > LONGEST_VALUE / 2 || is_yes_no(value) {
         return false;
@@ -48,6 +55,78 @@ pub(super) fn is_call_compared(value: &Value, written: &str) -> bool {
             found.any(|(at, found)| ends_name(written.get(at + found.len()..).unwrap_or_default()))
         });
     is_beside || compares && is_number(value) && has_name(written, name)
+}
+
+/// Whether a name is that of a fact with its arguments, such as `fits(card)`.
+fn is_call(name: &str) -> bool {
+    let is_in_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let called = name.split_once('(');
+    called.is_some_and(|(of, rest)| {
+        !of.is_empty() && of.chars().all(is_in_name) && rest.ends_with(')')
+    })
+}
+
+/// The values without those that only say of what a fact is asked, if the value of that fact is shown.
+pub(super) fn without_arguments<S: AsRef<str>>(values: &[Value], written: &[S]) -> Vec<Value> {
+    let is_compared = |value: &&Value| {
+        let mut written = written.iter();
+        is_call(&value.name) && written.any(|written| is_call_compared(value, written.as_ref()))
+    };
+    let calls: Vec<&str> = values
+        .iter()
+        .filter(is_compared)
+        .map(|value| value.name.as_str())
+        .collect();
+    // What is written besides the calls.
+    let rest = written.iter().map(|written| {
+        let written = written.as_ref().to_string();
+        calls
+            .iter()
+            .fold(written, |written, call| written.replace(call, ""))
+    });
+    let rest: Vec<String> = rest.collect();
+    let is_argument = |value: &Value| {
+        !calls.contains(&value.name.as_str())
+            && calls.iter().any(|call| has_name(call, &value.name))
+            && !rest.iter().any(|rest| has_name(rest, &value.name))
+    };
+    values
+        .iter()
+        .filter(|value| !is_argument(value))
+        .cloned()
+        .collect()
+}
+
+/// What the end of a game rests on, with the reasons of what holds.
+pub(super) fn reasons_of_end(cause: &Cause, told: &BTreeMap<&str, &Fact>) -> Option<String> {
+    if cause.row.is_some() || cause.says.is_some() {
+        return because(cause);
+    }
+    let gives = cause.gives.as_slice();
+    let bare = Cause {
+        values: without_arguments(&cause.values, gives),
+        ..cause.clone()
+    };
+    let mut parts: Vec<String> = because(&bare).into_iter().collect();
+    parts.extend(calls_compared(&cause.values, &cause.facts, gives));
+    for value in cause.values.iter().filter(|value| value.value == "yes") {
+        let reason = || because(forwarded(told.get(&*value.name)?).causes.first()?);
+        let clause = if is_call(&value.name) {
+            as_clause(&call_spoken(value, &cause.values, &cause.facts))
+        } else {
+            as_clause(value)
+        };
+        let Some(reason) = reason().filter(|reason| *reason != clause) else {
+            continue;
+        };
+        for part in &mut parts {
+            if part.split(", ").any(|one| one == clause) {
+                *part = part.replacen(&clause, &format!("{clause} ({reason})"), 1);
+                break;
+            }
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The values of facts with arguments that are operands of comparisons in the texts.
@@ -168,4 +247,74 @@ pub(super) fn members_of<'v>(
     })?;
     let members: Vec<&str> = made_of.value.split_whitespace().collect();
     (members.len() == count).then_some(members)
+}
+
+/// The `says` of the row that gave a fact its value, or of a row behind it.
+pub(super) fn says_of(fact: &Fact) -> Option<String> {
+    fact.causes.iter().find_map(|cause| match cause.says {
+        Some(_) => because(cause),
+        None => cause.facts.iter().find_map(says_of),
+    })
+}
+
+/// The `says` of a fact behind a cause that has none of its own.
+pub(super) fn said_below(cause: &Cause) -> Option<String> {
+    let mut facts = cause.facts.iter();
+    let holds = |fact: &&Fact| fact.value.as_deref() == Some("yes") && cause.says.is_none();
+    says_of(facts.find(holds)?)
+}
+
+/// Explains that a row would have given the value but for a condition.
+pub(super) fn explain_passed_over(passed: &Unfired) -> Option<String> {
+    let label = split_words(passed.row.as_deref()?);
+    let answers = passed.values.iter().filter(|value| is_yes_no(&value.value));
+    let mut answers: Vec<String> = answers
+        .map(|value| as_clause(&with_values_in_name(value, &passed.values)))
+        .collect();
+    if answers.is_empty() {
+        answers = short_values(&passed.values, "");
+    }
+    let answers = listed(&answers, MOST_SENTENCES);
+    (!answers.is_empty()).then(|| format!("not {label}, as {answers}"))
+}
+
+/// Why a row fired, in words (its `says`, or its name and values), with its citation.
+pub(super) fn because(cause: &Cause) -> Option<String> {
+    in_own_words(cause).map(|words| with_citation(cause, words))
+}
+
+fn in_own_words(cause: &Cause) -> Option<String> {
+    if let Some(says) = &cause.says {
+        return Some(says.clone());
+    }
+    if let Some(words) = describe_members_used(cause).or_else(|| describe_choice(cause)) {
+        return Some(words);
+    }
+    // A label that repeats the name of a value says nothing more, and nor does a cell that is no word.
+    let is_repeated = |label: &str| cause.values.iter().any(|value| value.name == label);
+    let is_word = |label: &str| label.starts_with(char::is_alphabetic);
+    let label = cause.row.as_deref();
+    let mut values = seen_of(cause);
+    values.splice(0..0, witness(cause));
+    // The question that a table asks says more than one of its cells.
+    let is_condition = |label: &str| {
+        let asked = format!(" is {label}");
+        cause.is_cell && values.iter().any(|value| value.ends_with(&asked))
+    };
+    let label = label.filter(|row| !CELLS.contains(row) && is_word(row));
+    let label = label.filter(|row| !is_repeated(row) && !is_condition(row));
+    // The values of its variable, if a row fired for several.
+    let several = cause.values.iter().find(|value| {
+        is_variable(value) && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
+    });
+    let each = several.map_or(String::new(), |value| format!(" ({})", as_clause(value)));
+    match label {
+        Some(label) if values.is_empty() => Some(format!("{}{each}", in_words(label))),
+        Some(label) => Some(format!(
+            "{}{each}, as {}",
+            in_words(label),
+            values.join(", ")
+        )),
+        None => (!values.is_empty()).then(|| values.join(", ")),
+    }
 }
