@@ -453,6 +453,9 @@ pub struct Value {
     pub since: Option<usize>,
     /// The words of the event that changed it, if that line can have several events.
     pub since_words: Option<String>,
+    /// Whether it belongs to a variable with a name of one letter, which says nothing to a reader.
+    #[serde(skip)]
+    pub(crate) variable: bool,
 }
 
 /// A fact with its value and what gave it that value.

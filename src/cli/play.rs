@@ -17,7 +17,13 @@ use std::{
 use clap_complete::ArgValueCompleter;
 use referee::{game::Game, library::Library};
 
-use super::{Exit, complete, error::Result, pin::Pins, screen::Screen, settings::Chosen};
+use super::{
+    Exit, complete,
+    error::Result,
+    pin::Pins,
+    screen::Screen,
+    settings::{Chosen, Limited},
+};
 use editor::Input;
 use record::Record;
 use seating::{Seat, Seating};
@@ -49,11 +55,14 @@ pub(super) struct Arguments {
     /// The seed of `random`: the same seed gives the same game
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    #[command(flatten)]
+    limited: Limited,
 }
 
 /// Plays.
 pub(super) fn play(arguments: &Arguments, library: &Library, screen: &Screen) -> Result {
     let game = arguments.chosen.load(library)?.with_seed(arguments.seed);
+    let game = game.limited(arguments.limited.limits()?);
     if let Some(path) = &arguments.file {
         Pins::new(&game).warn(path, screen);
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::ValueHint;
 use clap_complete::ArgValueCompleter;
 use referee::{
+    diagnostic::masked_line,
     explanation::{DEPTH_OF_SENTENCES, Effect, Event, Explanation, Query},
     failure::Failure,
     game::Game,
@@ -99,26 +100,30 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
     // A name takes precedence over a line of one word, unless it is the name of the line's event. A line takes
     // precedence over an expression.
     let is_name = query.not.as_deref().is_some_and(|not| is_name(not.trim()));
-    let explanation = match instead(&game, &query, &name, &transcript) {
-        Some(told) if told.is_read() && (!is_name || is_of_event(&told, &query)) => told,
+    let (explanation, is_instead) = match instead(&game, &query, &name, &transcript) {
+        Some(told) if told.is_read() && (!is_name || is_of_event(&told, &query)) => (told, true),
         instead => match game.explain(&query, &name, &transcript) {
             Err(unknown @ Failure::NoName(_)) => {
                 // What has no name in the rules may be a line with a mistake.
-                let instead = instead.filter(|told| told.is_read() || !is_name || is_near(told));
-                instead.ok_or(unknown)?
+                let instead = instead.filter(|told| told.is_read() || !is_name || told.is_near());
+                (instead.ok_or(unknown)?, true)
             }
-            told => told?,
+            told => (told?, false),
         },
     };
     if arguments.formatted.is_json() {
         output::write(format!("{}\n", serde_json::to_string(&explanation)?))?;
     } else {
         let colour = output::colour();
-        let text = if arguments.trace {
+        let mut text = if arguments.trace {
             explanation.trace(colour)
         } else {
             explanation.draw(colour)
         };
+        if is_instead && is_possible(&explanation) {
+            let line = arguments.not.as_deref().unwrap_or_default().trim();
+            text.insert_str(0, &format!("`{}` could come there\n", masked_line(line)));
+        }
         output::write_drawn(text, colour)?;
     }
     Ok(Exit::Done)
@@ -183,17 +188,25 @@ fn in_place(game: &Game, query: &Query, name: &str, transcript: &[u8]) -> Option
         column: query.column.map(|_| begin),
         ..plain
     };
-    let told = game.explain(&query, name, text.as_bytes()).ok()?;
+    let mut told = game.explain(&query, name, text.as_bytes()).ok()?;
     // What precedes it was read before.
     let is_new = |event: &Event| event.column.is_none_or(|column| column >= begin);
     let stopped = told.stopped.as_ref();
-    (stopped.is_some() || told.events.iter().any(is_new)).then_some(told)
+    let is_stopped = stopped.is_some();
+    let is_untimely = stopped.is_some_and(|stopped| stopped.untimely.is_some());
+    if told.events.iter().any(is_new) || is_untimely {
+        return Some(told);
+    }
+    told.events.clear();
+    is_stopped.then_some(told)
 }
 
-/// Whether a line that cannot be read is written much like one that can.
-fn is_near(told: &Explanation) -> bool {
-    let stopped = told.stopped.as_ref();
-    stopped.is_some_and(|stopped| !stopped.suggestions.is_empty())
+/// Whether all events on a line may happen.
+fn is_possible(told: &Explanation) -> bool {
+    let is_against =
+        |effect: &Effect| matches!(effect, Effect::Impossible { .. } | Effect::Refused { .. });
+    let mut effects = told.events.iter().flat_map(|event| &event.effects);
+    told.stopped.is_none() && !effects.any(is_against)
 }
 
 /// Whether the line is of the event in question, or is not possible now.
@@ -212,6 +225,11 @@ fn column(input: &str) -> (&str, Option<usize>, Option<usize>) {
         },
         (path, None) => (path, None, None),
     }
+}
+
+/// Whether a text can be a name in the rules, and is too long and plain to be anything else.
+pub(super) fn is_word(text: &str) -> bool {
+    is_name(text) && text.len() > 3 && !text.contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// Whether a text can be a name in the rules, or a row as `fact.row`.

@@ -57,9 +57,15 @@ impl Compiler<'_> {
         let (report, _) = self.clause(context, &event.report);
         let (refused, _) = self.clause(context, &event.refused);
         let refuse = self.objections(context, &event.refuse);
-        let known = event.illegal.iter().copied();
-        let known: Vec<FactId> = known.filter(|fact| self.is_known(*fact)).collect();
-        let illegal = self.objections(context, &known);
+        let mut illegal = self.objections(context, &event.illegal);
+        // The viewer, if there is one, learns that such a fact holds only if they see everything that it depends on.
+        let view = self.program.view.as_ref();
+        for (fact, objection) in event.illegal.iter().zip(&mut illegal) {
+            if let Some(sees) = view.and_then(|view| view.sees_mark(*fact)) {
+                let sees = Code::Fact(self.instance(sees, context));
+                objection.fires = Code::And(Box::new((sees, objection.fires.clone())));
+            }
+        }
         let over = event
             .over
             .map(|fact| Code::Fact(self.instance(fact, context)));
@@ -135,17 +141,6 @@ impl Compiler<'_> {
                 .transcripts
                 .iter()
                 .any(|transcript| reads(&transcript.steps, id))
-    }
-
-    /// Whether the viewer, if there is one, may learn that an `illegal` fact holds: only if it depends on nothing
-    /// hidden.
-    fn is_known(&self, fact: FactId) -> bool {
-        let definition = &self.program.facts[fact.index()].definition;
-        self.program.view.is_none()
-            || self
-                .program
-                .secrets_of_definition(None, definition)
-                .is_empty()
     }
 
     fn objections(&mut self, context: Context, facts: &[FactId]) -> Vec<Objection> {

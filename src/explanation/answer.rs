@@ -6,17 +6,14 @@ use serde::Serialize;
 
 use super::{
     Alternative, By, Cause, Decision, Event, Explanation, Fact, Failed, LastChange, Query, Unfired,
-    Value,
     reasons::{
-        because, call_spoken, calls_compared, explain_passed_over, is_call_compared, says_of,
-        without_arguments,
+        because, calls_compared, compared_values, missing, says_of, with_reasons, without_arguments,
     },
     sum::{calculation_of, sum_of_rows},
     text::{ALONE, or_nothing, would_be},
     words::{
-        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, as_clause, cut,
-        guarded, in_words, is_readable, is_short, is_variable, is_yes_no, listed, short_values,
-        since_when, with_values_in_name,
+        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, guarded,
+        in_words, is_readable, is_yes_no, listed, short_values, since_when,
     },
 };
 
@@ -310,6 +307,7 @@ fn why_of(cause: &Cause, answer: &Answer) -> Option<String> {
     // A row that only forwards a fact is explained by the fact's own sentence.
     let passed = |fact: &&Fact| cause.gives.as_deref() == Some(&fact.name);
     let says = || says_of(cause.facts.iter().find(passed)?);
+    let is_said = says().is_some();
     let why = calculation_of(cause, answer).or_else(says);
     let value = answer.value.as_deref();
     // What a line is said for is compared, too, and so is what is so or not.
@@ -326,11 +324,14 @@ fn why_of(cause: &Cause, answer: &Answer) -> Option<String> {
     let why = why.or_else(|| cause.compared_variables());
     let mut whys: Vec<String> = why.into_iter().collect();
     if compares {
-        for call in calls_compared(&cause.values, &cause.facts, &cause.written) {
-            if whys.iter().all(|why| !why.contains(&call)) {
-                whys.push(call);
-            }
-        }
+        // The sentence of a fact says more than that the fact is so.
+        let calls = calls_compared(&cause.values, &cause.facts, &cause.written);
+        let is_new = |call: &String| whys.iter().all(|why| !why.contains(call));
+        let calls: Vec<String> = calls
+            .into_iter()
+            .filter(|call| !is_said && is_new(call))
+            .collect();
+        whys.extend(calls);
     }
     let besides = cause.holds_besides();
     whys.extend(besides.filter(|part| whys.iter().all(|why| !why.contains(part.as_str()))));
@@ -341,61 +342,8 @@ fn why_of(cause: &Cause, answer: &Answer) -> Option<String> {
     if let (Some(gives), Some("no"), None) = (gives, value, &cause.says) {
         whys.push(format!("but not `{gives}`"));
     }
-    (!whys.is_empty()).then(|| whys.join(", "))
-}
-
-/// The values to show of a row that failed: short ones, and those that are compared.
-fn compared_values(unfired: &Unfired) -> Vec<String> {
-    let written = &unfired.written;
-    // The operands of a comparison are shown whatever their names.
-    let is_compared = |value: &Value| is_call_compared(value, written);
-    // The names of the operands already say what the variables stand for.
-    let are_compared = unfired.values.iter().any(is_compared);
-    let shown = unfired.values.iter().filter(|value| {
-        is_compared(value) || is_short(value) && !(are_compared && is_variable(value))
-    });
-    let values = shown.map(|value| {
-        let mut facts = unfired.facts.iter();
-        let fact = facts.find(|fact| fact.name == value.name && is_yes_no(&value.value));
-        let why = fact.and_then(|fact| because(fact.causes.first()?));
-        let none = unfired.facts.iter().find(|fact| {
-            fact.name == value.name && value.value == "none" && !fact.passed.is_empty()
-        });
-        let why = why.or_else(|| {
-            let whys: Vec<String> = none?
-                .passed
-                .iter()
-                .filter_map(explain_passed_over)
-                .collect();
-            (!whys.is_empty()).then(|| listed(&whys, LISTED))
-        });
-        let why = why.map_or(String::new(), |why| format!(" ({why})"));
-        let named = if is_compared(value) {
-            call_spoken(value, &unfired.values, &unfired.facts)
-        } else {
-            with_values_in_name(value, &unfired.values)
-        };
-        format!("{}{why}", as_clause(&named))
-    });
-    let mut values: Vec<String> = values.take(LISTED).collect();
-    values.extend(missing(unfired));
-    values
-}
-
-/// The members that one collection has and another one, which it is not within, has not.
-fn missing(unfired: &Unfired) -> Option<String> {
-    let (part, whole) = unfired.written.split_once(" within ")?;
-    let value = |name: &str| {
-        let value = unfired.values.iter().find(|value| value.name == name)?;
-        Some(value.value.split(' ').filter(|word| !word.is_empty()))
-    };
-    let (part, whole) = (value(part)?, value(whole)?);
-    let whole: Vec<&str> = whole.collect();
-    let missing: Vec<String> = part
-        .filter(|member| !whole.contains(member))
-        .map(str::to_string)
-        .collect();
-    (!missing.is_empty()).then(|| format!("without {}", listed(&missing, LISTED)))
+    let told = |name: &str| cause.facts.iter().find(|fact| fact.name == name);
+    (!whys.is_empty()).then(|| with_reasons(whys.join(", "), cause, told))
 }
 
 /// What a row failed at, of which somebody asks.

@@ -9,8 +9,7 @@ use super::{
     words::{
         HOLD_FOR_ALL, LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, SIZE, as_clause,
         describe_choice, describe_members_used, ends_name, has_name, in_words, is_number, is_short,
-        is_variable, is_yes_no, listed, short_values, split_words, with_citation,
-        with_values_in_name, witness,
+        is_yes_no, listed, short_values, split_words, with_citation, with_values_in_name, witness,
     },
 };
 
@@ -41,10 +40,12 @@ pub(super) fn describe_comparisons(event: &Event) -> Vec<String> {
 pub(super) fn is_call_compared(value: &Value, written: &str) -> bool {
     let Value { name, value, .. } = value;
     if is_yes_no(value) {
-        return is_call(name) && has_name(written, name);
+        // That the whole is so, or not, is told otherwise.
+        let is_part = written != name && written.strip_prefix("not ") != Some(name);
+        return is_call(name) && is_part && has_name(written, name);
     }
     let is_long = name.contains('(') || name.chars().count() > LONGEST_VALUE / 2;
-    if !is_long || value.chars().count() > LONGEST_VALUE / 2 || is_yes_no(value) {
+    if !is_long || value.chars().count() > LONGEST_VALUE {
         return false;
     }
     let compares = COMPARISONS.iter().any(|sign| written.contains(sign));
@@ -109,24 +110,34 @@ pub(super) fn reasons_of_end(cause: &Cause, told: &BTreeMap<&str, &Fact>) -> Opt
     };
     let mut parts: Vec<String> = because(&bare).into_iter().collect();
     parts.extend(calls_compared(&cause.values, &cause.facts, gives));
-    for value in cause.values.iter().filter(|value| value.value == "yes") {
-        let reason = || because(forwarded(told.get(&*value.name)?).causes.first()?);
+    let reasons = parts.join(", ");
+    (!parts.is_empty()).then(|| with_reasons(reasons, cause, |name| told.get(name).copied()))
+}
+
+/// Reasons, each that is so or not with its own reason in brackets.
+pub(super) fn with_reasons<'f>(
+    mut reasons: String,
+    cause: &Cause,
+    told: impl Fn(&str) -> Option<&'f Fact>,
+) -> String {
+    for value in cause.values.iter().filter(|value| is_yes_no(&value.value)) {
         let clause = if is_call(&value.name) {
             as_clause(&call_spoken(value, &cause.values, &cause.facts))
         } else {
             as_clause(value)
         };
-        let Some(reason) = reason().filter(|reason| *reason != clause) else {
-            continue;
+        let why = || because(forwarded(told(&value.name)?).causes.first()?);
+        let is_short = |why: &String| {
+            *why != clause && !reasons.contains(why.as_str()) && why.chars().count() <= LONGEST_LINE
         };
-        for part in &mut parts {
-            if part.split(", ").any(|one| one == clause) {
-                *part = part.replacen(&clause, &format!("{clause} ({reason})"), 1);
-                break;
-            }
+        let is_alone = reasons.split(", ").any(|one| one == clause);
+        if let Some(why) = why().filter(is_short)
+            && is_alone
+        {
+            reasons = reasons.replacen(&clause, &format!("{clause} ({why})"), 1);
         }
     }
-    (!parts.is_empty()).then(|| parts.join(", "))
+    reasons
 }
 
 /// The values of facts with arguments that are operands of comparisons in the texts.
@@ -205,7 +216,7 @@ impl Cause {
             return None;
         }
         let variables = self.values.iter();
-        let variables = variables.filter(|value| is_variable(value) && is_short(value));
+        let variables = variables.filter(|value| value.variable && is_short(value));
         let mut told: Vec<String> = variables.take(LISTED).map(as_clause).collect();
         if told.is_empty() {
             told = calls_compared(&self.values, &self.facts, std::slice::from_ref(&gives));
@@ -296,6 +307,8 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     let label = cause.row.as_deref();
     let mut values = seen_of(cause);
     values.splice(0..0, witness(cause));
+    let besides = cause.holds_besides();
+    values.extend(besides.filter(|_| !values.is_empty()));
     // The question that a table asks says more than one of its cells.
     let is_condition = |label: &str| {
         let asked = format!(" is {label}");
@@ -305,7 +318,7 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     let label = label.filter(|row| !is_repeated(row) && !is_condition(row));
     // The values of its variable, if a row fired for several.
     let several = cause.values.iter().find(|value| {
-        is_variable(value) && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
+        value.variable && value.value.contains(", ") && value.value.len() <= LONGEST_VALUE
     });
     let each = several.map_or(String::new(), |value| format!(" ({})", as_clause(value)));
     match label {
@@ -317,4 +330,59 @@ fn in_own_words(cause: &Cause) -> Option<String> {
         )),
         None => (!values.is_empty()).then(|| values.join(", ")),
     }
+}
+
+/// The values to show of a row that failed: short ones, and those that are compared.
+pub(super) fn compared_values(unfired: &Unfired) -> Vec<String> {
+    let written = &unfired.written;
+    // The operands of a comparison are shown whatever their names.
+    let is_compared = |value: &Value| is_call_compared(value, written);
+    // The names of the operands already say what the variables stand for.
+    let are_compared = unfired.values.iter().any(is_compared);
+    let shown = unfired
+        .values
+        .iter()
+        .filter(|value| is_compared(value) || is_short(value) && !(are_compared && value.variable));
+    let values = shown.map(|value| {
+        let mut facts = unfired.facts.iter();
+        let fact = facts.find(|fact| fact.name == value.name && is_yes_no(&value.value));
+        let why = fact.and_then(|fact| because(fact.causes.first()?));
+        let none = unfired.facts.iter().find(|fact| {
+            fact.name == value.name && value.value == "none" && !fact.passed.is_empty()
+        });
+        let why = why.or_else(|| {
+            let whys: Vec<String> = none?
+                .passed
+                .iter()
+                .filter_map(explain_passed_over)
+                .collect();
+            (!whys.is_empty()).then(|| listed(&whys, LISTED))
+        });
+        let why = why.map_or(String::new(), |why| format!(" ({why})"));
+        let named = if is_compared(value) {
+            call_spoken(value, &unfired.values, &unfired.facts)
+        } else {
+            with_values_in_name(value, &unfired.values)
+        };
+        format!("{}{why}", as_clause(&named))
+    });
+    let mut values: Vec<String> = values.take(LISTED).collect();
+    values.extend(missing(unfired));
+    values
+}
+
+/// The members that one collection has and another one, which it is not within, has not.
+pub(super) fn missing(unfired: &Unfired) -> Option<String> {
+    let (part, whole) = unfired.written.split_once(" within ")?;
+    let value = |name: &str| {
+        let value = unfired.values.iter().find(|value| value.name == name)?;
+        Some(value.value.split(' ').filter(|word| !word.is_empty()))
+    };
+    let (part, whole) = (value(part)?, value(whole)?);
+    let whole: Vec<&str> = whole.collect();
+    let missing: Vec<String> = part
+        .filter(|member| !whole.contains(member))
+        .map(str::to_string)
+        .collect();
+    (!missing.is_empty()).then(|| format!("without {}", listed(&missing, LISTED)))
 }

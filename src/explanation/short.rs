@@ -46,6 +46,13 @@ impl Explanation {
         untimely || self.events.iter().any(|event| event.words.is_some())
     }
 
+    /// Whether a line that cannot be read is spelt much like one that can.
+    #[must_use]
+    pub fn is_near(&self) -> bool {
+        let stopped = self.stopped.as_ref();
+        stopped.is_some_and(|stopped| !stopped.suggestions.is_empty())
+    }
+
     /// The explanation in a few sentences. [`Explanation::trace`] has all of it.
     #[must_use]
     pub fn draw(&self, colour: Colour) -> String {

@@ -17,6 +17,9 @@ pub(super) const LONGEST_LINE: usize = 60;
 /// The number of sentences for an event, if it is the only one.
 pub(super) const MOST_SENTENCES: usize = 5;
 
+/// The number of words that can be read at a glance.
+const FEW_WORDS: usize = 4;
+
 /// The prefix of a state's value after the event.
 pub(super) const NEW: &str = "new ";
 
@@ -33,6 +36,7 @@ impl Value {
             value,
             since: None,
             since_words: None,
+            variable: false,
         }
     }
 }
@@ -56,7 +60,7 @@ pub(super) fn short_values(values: &[Value], said: &str) -> Vec<String> {
         let mut seen = said.split(|sign: char| !sign.is_alphanumeric());
         seen.any(|word| !word.is_empty() && word == value.value)
     };
-    let named = values.iter().filter(|value| !is_variable(value));
+    let named = values.iter().filter(|value| !value.variable);
     let shown = named.filter(|value| is_short(value) && !is_counted(value, values));
     let is_long = |value: &&Value| HOLD_FOR_ALL.iter().any(|all| value.name.starts_with(all));
     let (long, short): (Vec<&Value>, Vec<&Value>) = shown.partition(is_long);
@@ -71,7 +75,7 @@ pub(super) fn short_values(values: &[Value], said: &str) -> Vec<String> {
         shown.retain(|value| !keys.contains(&value.name.as_str()));
     }
     // "since line 3" without a name refers to what was just said, so it must be the only value.
-    let is_alone = values.iter().filter(|value| !is_variable(value)).count() == 1;
+    let is_alone = values.iter().filter(|value| !value.variable).count() == 1;
     shown
         .into_iter()
         .filter_map(|value| {
@@ -98,7 +102,7 @@ fn key_in_name(value: &Value) -> Option<&str> {
 pub(super) fn is_long_alone(values: &[Value]) -> bool {
     let is_long = |value: &Value| HOLD_FOR_ALL.iter().any(|all| value.name.starts_with(all));
     let mut shown = values.iter().filter(|value| is_short(value));
-    shown.all(|value| is_variable(value) || is_long(value))
+    shown.all(|value| value.variable || is_long(value))
 }
 
 /// Whether a value is the size of a collection that is itself among the values.
@@ -107,27 +111,22 @@ fn is_counted(value: &Value, values: &[Value]) -> bool {
     of.is_some_and(|of| values.iter().any(|value| value.name == of))
 }
 
-/// Whether a value belongs to a variable: a one-letter name says nothing.
-pub(super) fn is_variable(value: &Value) -> bool {
-    value.name.chars().nth(1).is_none()
-}
-
 /// The value with variables and keys in its name replaced by their values: `left of from` is "left of 2".
 pub(super) fn with_values_in_name(value: &Value, values: &[Value]) -> Value {
     let mut value = value.clone();
-    if is_variable(&value) {
+    if value.variable {
         return value;
     }
     for known in values {
         let is_word = |sign: char| sign.is_alphanumeric() || ",-_".contains(sign);
         if known.value.is_empty() || !known.value.chars().all(is_word) {
             // Several values stand only where something is asked of them all.
-            if is_variable(known) && is_list(&known.value) {
+            if known.variable && is_list(&known.value) {
                 value.name = with_argument(&value.name, known);
             }
             continue;
         }
-        if is_variable(known) {
+        if known.variable {
             value.name = with_value(&value.name, known);
         } else if let Some((entry, of)) = value.name.rsplit_once(" of ")
             // "the dearest of SS is SS" would say nothing; the size of a known collection is known.
@@ -202,7 +201,7 @@ pub(super) fn as_clause(Value { name, value, .. }: &Value) -> String {
     }
 }
 
-/// Whether a value is a word or two and its name is plain or reads as words.
+/// Whether a value is a few words and its name is plain or reads as words.
 pub(super) fn is_short(value: &Value) -> bool {
     let mut words = HOLD_FOR_ALL.iter().chain([&SIZE]);
     if words.any(|before| value.name.starts_with(before)) {
@@ -211,7 +210,7 @@ pub(super) fn is_short(value: &Value) -> bool {
     value.name.chars().count() <= LONGEST_VALUE / 2
         && value.value.chars().count() <= LONGEST_VALUE / 2
         && !value.name.contains(['(', '{', '"'])
-        && value.value.split(' ').count() <= 2
+        && value.value.split(' ').count() <= FEW_WORDS
 }
 
 /// A name of the rules as words: `new lead` is "lead", and `area(black)` "area of black".
@@ -446,7 +445,7 @@ pub(super) fn describe_choice(cause: &Cause) -> Option<String> {
     let told = keys.split(", ").filter_map(|key| {
         let (which, name) = key.split_once(' ')?;
         let mut values = cause.values.iter();
-        let value = values.find(|value| value.name == name && !is_variable(value))?;
+        let value = values.find(|value| value.name == name && !value.variable)?;
         let name = in_words(name);
         let value = with_values_in_name(
             &Value {

@@ -195,19 +195,6 @@ impl<'c> Machine<'c> {
         Ok(value != NONE && !(fact.yes_no && value == 0))
     }
 
-    /// Whether no fact calls the current event illegal.
-    ///
-    /// # Errors
-    /// A row that cannot be evaluated.
-    pub(crate) fn is_legal(&mut self, explained: &'c Explained) -> Result<bool, Stop> {
-        for fact in &explained.events[self.event].illegal {
-            if self.holds(explained, *fact)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     fn said_effects(
         &mut self,
         table: &'c ExplainedTable,
@@ -468,6 +455,7 @@ impl<'c> Machine<'c> {
                 fact,
                 member: _,
             } = one;
+            let is_named = fact.is_some() || since.is_some();
             if let Some((fact, arguments)) = fact
                 && depth.left > 0
                 && !depth.visited.contains(&(fact, arguments.clone()))
@@ -487,6 +475,7 @@ impl<'c> Machine<'c> {
             values.extend(value.map(|value| {
                 let (line, words) = since.map(Moment::parts).unzip();
                 Value {
+                    variable: !is_named && name.chars().nth(1).is_none(),
                     name,
                     value,
                     since: line,

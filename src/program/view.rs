@@ -34,6 +34,16 @@ pub(crate) struct View {
     pub(crate) viewer: Viewer,
     /// For everything that not everyone sees, the fact that says whether the viewer does. A field comes with its event.
     facts: Vec<(Option<EventId>, Hidden, FactId)>,
+    /// For `illegal` facts that depend on hidden values, the fact that says whether the viewer sees all of these.
+    marks: Vec<(FactId, FactId)>,
+}
+
+impl View {
+    /// The fact that says whether the viewer may learn that an `illegal` fact holds; `None` if everyone may.
+    pub(crate) fn sees_mark(&self, illegal: FactId) -> Option<FactId> {
+        let mut marks = self.marks.iter();
+        marks.find_map(|(fact, sees)| (*fact == illegal).then_some(*sees))
+    }
 }
 
 impl Program {
@@ -58,6 +68,7 @@ impl Program {
             seats,
             viewer,
             facts: Vec::new(),
+            marks: Vec::new(),
         };
         for (owner, what) in self.hidden() {
             if let Some(sight) = self.sight(owner, what) {
@@ -103,8 +114,45 @@ impl Program {
             let event = &mut program.events[index];
             (event.offered, event.report, event.refused) = (offered, report, refused);
             event.impossible = impossible;
+            for fact in program.events[index].illegal.clone() {
+                program.mark(id, fact);
+            }
         }
         program
+    }
+
+    /// Makes the fact that says whether the viewer may learn that an `illegal` fact holds, if not everyone may.
+    fn mark(&mut self, event: EventId, illegal: FactId) {
+        let fact = &self.facts[illegal.index()];
+        let (name, span) = (format!("{SEES}{}", fact.name), fact.span);
+        let secrets = self.secrets_of_definition(None, &fact.definition);
+        let Some(view) = &self.view else {
+            return;
+        };
+        let mut locals = 0;
+        let sees = secrets
+            .iter()
+            .map(|secret| self.sees(view, Some(event), secret, &mut locals));
+        let Some(sees) = all_of(sees) else {
+            return;
+        };
+        let sees_all = FactId::new(self.facts.len());
+        self.facts.push(Fact {
+            name,
+            owner: Some(event),
+            parameters: Vec::new(),
+            definition: Definition {
+                body: Body::Expression(sees),
+                only: Vec::new(),
+                ty: Type::YesNo,
+                locals,
+                span,
+            },
+            span,
+        });
+        if let Some(view) = &mut self.view {
+            view.marks.push((illegal, sees_all));
+        }
     }
 
     /// The hidden values that the text of a row shows.

@@ -29,3 +29,29 @@ printf 'game cups\nring Player | Ann | Ben\nstate pea: 1..3 hidden = 2\nstate cu
 printf "1\n2\n?\n" > typed
 run referee play cups.rules < typed
 run referee run cups.rules typed
+# That a move is illegal is marked for whoever sees why.
+cat > high.rules <<'R'
+game high
+ring Player | Ann | Ben
+state hand(p: Player): set of 1..9 seen by p = by p | Ann => {1, 5, 9} | Ben => {2, 6}
+state turn: Player = Ann
+fact higher(n: 1..9): text? = first of
+  | held: "you have a higher one" when some m in hand of turn where m > n
+event put(n: 1..9) by turn
+on put {
+  impossible | held: "no such number" when n not in hand of turn
+  illegal low = higher(n)
+  fact over = new hand of turn is empty
+  new hand of turn = hand of turn without {n}
+  new turn = after turn
+  report
+    | put: "{old turn} puts {n}" seen by Player
+    | low: "that was low" seen by Player when low is not none
+}
+transcript by lines { start play until over { | put: "{n}" } }
+R
+printf "" > high.txt
+run referee moves high.rules high.txt --for Ann
+run referee moves high.rules high.txt --for Ben
+printf "?\n" > typed
+run referee play high.rules < typed

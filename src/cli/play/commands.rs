@@ -5,16 +5,16 @@ use std::path::Path;
 use referee::{
     explanation::{DEPTH_OF_SENTENCES, Effect, Event, Explanation, Query},
     failure::Failure,
-    game::{Decider, Stage},
+    game::{Decider, Move, Stage, Verdict},
 };
 
 use super::{
     super::{
         error::Result,
         moves::{collapsed, takes},
-        why::{DEPTH_OF_TRACE, is_name},
+        why::{DEPTH_OF_TRACE, is_name, is_word},
     },
-    record::Record,
+    record::{Record, record_of},
     seating::Origin,
     table::Table,
 };
@@ -71,7 +71,7 @@ impl Table<'_, '_> {
             ("why", "") => self.why()?,
             ("why", "not") => self.say("Say what: `why not LINE`, or `why not X`."),
             ("why", rest) if rest.starts_with("not ") => self.why_not(rest)?,
-            ("why", what) => self.why_value(what)?,
+            ("why", what) => self.why_value(what.strip_prefix("of ").unwrap_or(what))?,
             ("as", seat) if !seat.is_empty() => match self.session.seat(seat) {
                 Some(place) => self.ask_for(place, seat)?,
                 None => return Ok(None),
@@ -114,8 +114,14 @@ impl Table<'_, '_> {
         if self.session.stage() == Stage::Playing {
             match self.seen()?.moves(&[], false) {
                 Ok(moves) => {
-                    let written: Vec<String> =
-                        moves.moves.into_iter().map(|found| found.written).collect();
+                    let is_illegal =
+                        |found: &Move| matches!(found.verdict, Verdict::Illegal { .. });
+                    let (illegal, legal): (Vec<Move>, Vec<Move>) =
+                        moves.moves.into_iter().partition(is_illegal);
+                    let written = |moves: Vec<Move>| -> Vec<String> {
+                        moves.into_iter().map(|found| found.written).collect()
+                    };
+                    let (illegal, written) = (written(illegal), written(legal));
                     let mut listed = collapsed(&written);
                     let left = listed.len().saturating_sub(MOST_MOVES);
                     listed.truncate(MOST_MOVES);
@@ -127,6 +133,11 @@ impl Table<'_, '_> {
                     }
                     if left > 0 {
                         lines.push(format!("and {left} more"));
+                    }
+                    let mut illegal = collapsed(&illegal);
+                    illegal.truncate(MOST_MOVES);
+                    if !illegal.is_empty() {
+                        lines.push(format!("Illegal: {}", illegal.join(", ")));
                     }
                 }
                 // An unfinished line has to be completed first, as was said before.
@@ -240,6 +251,13 @@ impl Table<'_, '_> {
                     self.explained(&explanation);
                     return Ok(());
                 }
+                // A word that is no line, nor near to one, is a name.
+                Err(unknown @ Failure::NoName(_))
+                    if is_word(what) && !self.is_like_line(what)? =>
+                {
+                    self.told(&unknown);
+                    return Ok(());
+                }
                 Err(Failure::NoName(_) | Failure::NotPlaying(_)) => {}
                 Err(failure) => {
                     self.told(&failure);
@@ -287,6 +305,51 @@ impl Table<'_, '_> {
         }
         let told = self.seen()?.why_next(what, &Query::default());
         Ok(told.is_ok_and(|told| told.is_read()))
+    }
+
+    /// Whether this is a line that the seat whose move it is could mean now.
+    fn is_like_line(&mut self, what: &str) -> Result<bool> {
+        if !self.is_own_move() {
+            return Ok(false);
+        }
+        let told = self.seen()?.why_next(what, &Query::default());
+        Ok(told.is_ok_and(|told| told.is_read() || told.is_near()))
+    }
+
+    /// Takes back the last typed line, and everything that was played after it.
+    fn undo(&mut self) -> Result<()> {
+        let (mut first, mut count) = (None, 0);
+        while let Some(gone) = self.session.undo() {
+            first = Some(gone);
+            count += 1;
+            if matches!(self.played.pop(), None | Some(Origin::Typed)) {
+                break;
+            }
+        }
+        let Some(first) = first else {
+            self.say("there is nothing to take back");
+            return Ok(());
+        };
+        (self.failed, self.asking) = (false, None);
+        self.told = self.session.over();
+        self.refused = None;
+        record_of(&mut self.record, self.session.transcript(), true)?;
+        let followed = if count > 1 {
+            " and what followed it"
+        } else {
+            ""
+        };
+        // What was typed may be hidden from the next viewer.
+        let line = if self.views.differ() {
+            "the last line that was typed".to_string()
+        } else {
+            format!("`{}`", first.trim_end())
+        };
+        self.say(&format!("took back {line}{followed}"));
+        if self.views.differ() {
+            return Ok(());
+        }
+        self.show_state()
     }
 
     /// Shows the state.

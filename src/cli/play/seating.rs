@@ -15,7 +15,7 @@ pub(super) type Seat = (String, String);
 const OTHERS: &str = "*";
 
 /// The seat of chance.
-pub(super) const CHANCE: &str = "chance";
+const CHANCE: &str = "chance";
 
 const PERSON: &str = "person";
 const RANDOM: &str = "random";
@@ -140,7 +140,12 @@ impl Seating {
             Some(policy) => Some(policy),
         };
         let words = session.choose(policy, self.seed);
-        Ok(Some(Chosen { whose, words }))
+        Ok(Some(Chosen {
+            whose,
+            words,
+            origin: Origin::Seat,
+            by_lot: policy.is_none(),
+        }))
     }
 
     /// Checks that the seats and the state on the command line exist.
@@ -172,9 +177,9 @@ impl Seating {
 
     /// The move for a decider; `None` if a person plays for it.
     fn chosen_by(&self, session: &mut Session<'_>, decider: &Decider) -> Option<Chosen> {
-        let (whose, who) = match decider {
-            Decider::Seat(seat) => (seat.clone(), self.sits(seat)),
-            Decider::Chance => (CHANCE.to_string(), Some(self.by_chance())),
+        let (whose, who, origin) = match decider {
+            Decider::Seat(seat) => (seat.clone(), self.sits(seat), Origin::Seat),
+            Decider::Chance => (CHANCE.to_string(), Some(self.by_chance()), Origin::Chance),
             Decider::Referee => return None,
         };
         let words = match who {
@@ -182,7 +187,12 @@ impl Seating {
             Some(RANDOM) => session.draw(decider, self.seed),
             Some(policy) => session.choose(Some(policy), self.seed),
         };
-        Some(Chosen { whose, words })
+        Some(Chosen {
+            whose,
+            words,
+            origin,
+            by_lot: who == Some(RANDOM),
+        })
     }
 
     /// A line, completed by what chance draws, if the rules leave that to chance and no person draws it.
@@ -222,4 +232,7 @@ impl Seating {
 pub(super) struct Chosen {
     pub(super) whose: String,
     pub(super) words: Result<String, Failure>,
+    pub(super) origin: Origin,
+    /// Whether it was drawn by lot.
+    pub(super) by_lot: bool,
 }

@@ -13,11 +13,12 @@ use super::{
     },
     commands::{COMMANDS, Detail},
     record::{Record, record_of},
-    seating::{CHANCE, Chosen, Origin, Seating},
+    seating::{Chosen, Origin, Seating},
     views::Views,
 };
 
-/// The number of lines in a row that chance may draw before a person is asked.
+/// The number of lines in a row that chance may draw, or that are drawn by lot and change nothing, before a person is
+/// asked.
 const MOST_DRAWN: usize = 64;
 
 /// The longest state that is shown after each event, in characters, unless it is a picture.
@@ -36,7 +37,7 @@ pub(super) struct Table<'g, 's> {
     /// The game as each player sees it.
     pub(super) views: Views<'g>,
     /// The seat that asked to look, until a line is accepted.
-    asking: Option<usize>,
+    pub(super) asking: Option<usize>,
     pub(super) record: Option<Record>,
     seating: Seating,
     pub(super) screen: &'s Screen,
@@ -50,9 +51,9 @@ pub(super) struct Table<'g, 's> {
     /// Whether the hint about refused lines was shown.
     is_told: bool,
     /// The last game whose outcome was shown.
-    told: i64,
+    pub(super) told: i64,
     /// A policy failed: a person plays for it until a line is accepted.
-    failed: bool,
+    pub(super) failed: bool,
 }
 
 impl<'g, 's> Table<'g, 's> {
@@ -334,13 +335,16 @@ impl<'g, 's> Table<'g, 's> {
             self.say_drawn(&line);
             self.accepted(&said, Origin::Chance)?;
         }
+        let mut idle = 0;
         while !self.failed
-            && let Some(Chosen { whose, words }) = self.seating.choose(&mut self.session)?
+            && let Some(chosen) = self.seating.choose(&mut self.session)?
         {
-            let origin = match whose.as_str() {
-                CHANCE => Origin::Chance,
-                _ => Origin::Seat,
-            };
+            let Chosen {
+                whose,
+                words,
+                origin,
+                by_lot,
+            } = chosen;
             let before = self.session.states();
             let fed = match words {
                 Ok(words) => {
@@ -356,7 +360,10 @@ impl<'g, 's> Table<'g, 's> {
                     self.accepted(&said, origin)?;
                     let goes_on = self.session.stage() == Stage::Playing;
                     let is_same = self.session.states() == before;
-                    if goes_on && is_same && !self.session.changes_unwritten() {
+                    let is_idle = goes_on && is_same && !self.session.changes_unwritten();
+                    idle = if is_idle { idle + 1 } else { 0 };
+                    // Another draw may change something; a policy would choose the same again.
+                    if is_idle && (!by_lot || idle >= MOST_DRAWN) {
                         self.say(&format!(
                             "what plays for {whose} changes nothing: play yourself"
                         ));
@@ -379,44 +386,8 @@ impl<'g, 's> Table<'g, 's> {
         Ok(())
     }
 
-    /// Takes back the last typed line, and everything that was played after it.
-    pub(super) fn undo(&mut self) -> Result<()> {
-        let (mut first, mut count) = (None, 0);
-        while let Some(gone) = self.session.undo() {
-            first = Some(gone);
-            count += 1;
-            if matches!(self.played.pop(), None | Some(Origin::Typed)) {
-                break;
-            }
-        }
-        let Some(first) = first else {
-            self.say("there is nothing to take back");
-            return Ok(());
-        };
-        (self.failed, self.asking) = (false, None);
-        self.told = self.session.over();
-        self.refused = None;
-        record_of(&mut self.record, self.session.transcript(), true)?;
-        let followed = if count > 1 {
-            " and what followed it"
-        } else {
-            ""
-        };
-        // What was typed may be hidden from the next viewer.
-        let line = if self.views.differ() {
-            "the last line that was typed".to_string()
-        } else {
-            format!("`{}`", first.trim_end())
-        };
-        self.say(&format!("took back {line}{followed}"));
-        if self.views.differ() {
-            return Ok(());
-        }
-        self.show_state()
-    }
-
     /// Shows pictures and short states.
-    fn show_state(&mut self) -> Result<()> {
+    pub(super) fn show_state(&mut self) -> Result<()> {
         if !self.at_terminal || self.session.stage() != Stage::Playing {
             return Ok(());
         }

@@ -280,8 +280,18 @@ impl Explainer<'_, '_> {
                     });
                 }
             }
-            let count = conditions.len();
             let mut written = conditions.clone();
+            // That no other row fits is the only reason for a constant, so the keys are told.
+            let is_rest = place > 0 && conditions.is_empty() && row.conditions.is_empty();
+            if is_rest && self.compiler.mentions.deep && self.gives(&row.value).is_none() {
+                for key in &columns.keys {
+                    let key_code = self.compiler.column(&mut frame, key);
+                    let is_none = Code::EqualConstant(Box::new(key_code), NONE);
+                    codes.push(Code::Or(Box::new((is_none, Code::Constant(1)))));
+                    conditions.push(self.compiler.as_written(key));
+                }
+            }
+            let count = conditions.len();
             let (further, phrases) = self.conditions(&mut frame, &row.conditions);
             codes.extend(further);
             conditions.extend(phrases);

@@ -251,8 +251,12 @@ fn parse_impossible(
                 _ => false,
             };
             Err(Box::new(match game.program.facts.iter().find(of_fact) {
-                Some(fact) => diagnostic.help(format!(
+                Some(fact) if fact.parameters.is_empty() => diagnostic.help(format!(
                     "it is a row of `{0}`: write `#? {0}.{row}` after the event",
+                    fact.name
+                )),
+                Some(fact) => diagnostic.help(format!(
+                    "it is a row of `{0}`: write `#? {0}(…) is …` after the event",
                     fact.name
                 )),
                 None => diagnostic

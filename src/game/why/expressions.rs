@@ -40,8 +40,7 @@ impl Game {
     ) -> Result<Explanation, Failure> {
         let plain = query.without_question();
         let (explanation, words) = self.explain_line(&plain, name, transcript, None)?;
-        let mut events = event_names(&explanation);
-        events.insert(0, None);
+        let events = self.readings_of(of, &explanation);
         let found = self.explain_expression_in(of, (&events, &words), &plain, name, transcript);
         if let Err(failure @ Failure::Bound(_)) = found {
             return Err(failure);
@@ -82,6 +81,29 @@ impl Game {
             explanation => explanation?.0,
         };
         Ok(explanation.without_alternatives())
+    }
+
+    /// The events in which an expression may be meant, the likeliest first; `None` stands for the state after the line.
+    fn readings_of(&self, expression: &str, explanation: &Explanation) -> Vec<Option<String>> {
+        let mut events = event_names(explanation);
+        // What an event defines anew for itself is meant as that event has it.
+        let is_own = |event: &&Option<String>| self.has_own(event.as_deref(), expression);
+        let own = events.iter().take_while(is_own).count();
+        events.insert(own, None);
+        events
+    }
+
+    /// Whether an event has a fact of its own in place of one of the game that an expression mentions.
+    fn has_own(&self, event: Option<&str>, expression: &str) -> bool {
+        let facts = &self.program.facts;
+        let is_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+        let mut names = expression.split(|sign| !is_name(sign));
+        names.any(|name| {
+            let mut same = facts.iter().filter(|fact| fact.name == name);
+            let mut owned = same.clone().filter_map(|fact| fact.owner);
+            let owned = owned.any(|id| event == Some(&*self.program.events[id.index()].name));
+            owned && same.any(|fact| fact.owner.is_none())
+        })
     }
 
     /// The last event with its explanation, if its rows gave a state the value that it had already.
@@ -142,12 +164,12 @@ impl Game {
         if effects.any(changes) {
             return self.explain_expression(entry, &plain, name, transcript);
         }
-        let mut events = event_names(&explanation);
         let guard = self.guard_of(not);
         // An expression about the state is asked after the line, and whether an event may come before it.
-        if guard.is_none() {
-            events.insert(0, None);
-        }
+        let events = match guard {
+            None => self.readings_of(not, &explanation),
+            Some(_) => event_names(&explanation),
+        };
         let text = guard.as_deref().unwrap_or(not);
         let found = self.explain_expression_in(text, (&events, &words), &plain, name, transcript);
         let found = found.map(|explanation| {

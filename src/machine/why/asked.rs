@@ -1,12 +1,10 @@
 //! Why something did or did not happen, given its name.
 
-use super::{Attempt, Depth, Machine, Moment, Subject, changes::parts_of};
+use super::{Attempt, Depth, Machine, Subject, changes::parts_of};
 use crate::{
     code::{
         NONE,
-        explain::{
-            Combined, Explained, ExplainedChange, ExplainedFact, ExplainedTable, Mentioned, Visible,
-        },
+        explain::{Combined, Explained, ExplainedChange, ExplainedFact, ExplainedTable, Visible},
     },
     explanation::{Answer, Cause, Effect, Failed, Sort, Unfired},
     fault::Stop,
@@ -104,6 +102,13 @@ impl<'c> Machine<'c> {
             }
             Subject::Said(row) => (&event.report, row),
             Subject::Impossible(row) => (&event.impossible, row),
+            Subject::Refused(_) if !self.is_refused(explained)? => {
+                for fact in &event.refuse {
+                    let table = &explained.facts[*fact].table;
+                    asked.unfired.extend(self.all_unfired(table, &[], depth)?);
+                }
+                return Ok(());
+            }
             Subject::Refused(row) => (&event.refused, row),
         };
         let (attempts, _) = self.journal_of(table, &[], true);
@@ -226,44 +231,10 @@ impl<'c> Machine<'c> {
             }
             Subject::Said(row) => Ok(self.fires(&event.report, row, text)),
             Subject::Impossible(row) => Ok(self.fires(&event.impossible, row, None)),
-            Subject::Refused(row) => Ok(self.fires(&event.refused, row, text)),
-        }
-    }
-
-    /// If a question is nothing but a fact, that fact and its arguments; else the question's own fact. If it is nothing
-    /// but a state, also sets `since`.
-    fn named_fact(
-        &mut self,
-        explained: &'c Explained,
-        fact: usize,
-        asked: &mut Answer,
-    ) -> (usize, Vec<i64>) {
-        let own = (fact, Vec::new());
-        let mut questions = explained.questions.iter();
-        if !questions.any(|(.., question)| *question == fact) {
-            return own;
-        }
-        let table = &explained.facts[fact].table;
-        let (attempts, _) = self.journal_of(table, &[], false);
-        let gives = table.rows.first().and_then(|row| row.gives.as_deref());
-        let Some(note) = attempts.first().and_then(|attempt| attempt.notes.first()) else {
-            return own;
-        };
-        let mention = &explained.mentions[note.mention];
-        if Some(mention.name.as_str()) != gives {
-            return own;
-        }
-        match mention.what {
-            Mentioned::Fact(fact) => (fact, note.arguments.to_vec()),
-            Mentioned::State { state, new: false } => {
-                let changed = self.changed_last(state, note.arguments.first().copied());
-                let (since, changed) = changed.unzip();
-                asked.changed = changed;
-                let (line, words) = since.map(Moment::parts).unzip();
-                (asked.since, asked.since_words) = (line, words.flatten());
-                own
+            Subject::Refused(row) => {
+                let is_refused = self.is_refused(explained)?;
+                Ok(is_refused && self.fires(&event.refused, row, text))
             }
-            Mentioned::State { .. } | Mentioned::Other => own,
         }
     }
 

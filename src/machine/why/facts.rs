@@ -1,12 +1,14 @@
 //! Why a fact or a state has its value: the rows that gave it, those they overrode, and those that failed.
 
-use super::{Depth, MOST_LINES};
+use super::{Depth, MOST_LINES, Moment};
 use crate::{
     code::{
         Code, NONE,
-        explain::{Combined, Explained, ExplainedFact, ExplainedTable, Visibility, Visible},
+        explain::{
+            Combined, Explained, ExplainedFact, ExplainedTable, Mentioned, Visibility, Visible,
+        },
     },
-    explanation::{Cause, Fact, Failed, Unfired, Value},
+    explanation::{Answer, Cause, Fact, Failed, Unfired, Value},
     fault::Stop,
     machine::{Machine, journal::Attempt},
 };
@@ -244,6 +246,69 @@ impl<'c> Machine<'c> {
     pub(super) fn is_fact_for_viewer(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> bool {
         let seen = fact.seen.as_ref();
         seen.is_some_and(|(seen, locals)| self.holds_for_viewer(Some(seen), *locals, of))
+    }
+
+    /// Whether a fact refuses the current event.
+    ///
+    /// # Errors
+    /// A row that cannot be evaluated.
+    pub(super) fn is_refused(&mut self, explained: &'c Explained) -> Result<bool, Stop> {
+        for fact in &explained.events[self.event].refuse {
+            if self.holds(explained, *fact)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether no fact calls the current event illegal.
+    ///
+    /// # Errors
+    /// A row that cannot be evaluated.
+    pub(crate) fn is_legal(&mut self, explained: &'c Explained) -> Result<bool, Stop> {
+        for fact in &explained.events[self.event].illegal {
+            if self.holds(explained, *fact)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// If a question is nothing but a fact, that fact and its arguments; else the question's own fact. If it is nothing
+    /// but a state, also sets `since`.
+    pub(super) fn named_fact(
+        &mut self,
+        explained: &'c Explained,
+        fact: usize,
+        asked: &mut Answer,
+    ) -> (usize, Vec<i64>) {
+        let own = (fact, Vec::new());
+        let mut questions = explained.questions.iter();
+        if !questions.any(|(.., question)| *question == fact) {
+            return own;
+        }
+        let table = &explained.facts[fact].table;
+        let (attempts, _) = self.journal_of(table, &[], false);
+        let gives = table.rows.first().and_then(|row| row.gives.as_deref());
+        let Some(note) = attempts.first().and_then(|attempt| attempt.notes.first()) else {
+            return own;
+        };
+        let mention = &explained.mentions[note.mention];
+        if Some(mention.name.as_str()) != gives {
+            return own;
+        }
+        match mention.what {
+            Mentioned::Fact(fact) => (fact, note.arguments.to_vec()),
+            Mentioned::State { state, new: false } => {
+                let changed = self.changed_last(state, note.arguments.first().copied());
+                let (since, changed) = changed.unzip();
+                asked.changed = changed;
+                let (line, words) = since.map(Moment::parts).unzip();
+                (asked.since, asked.since_words) = (line, words.flatten());
+                own
+            }
+            Mentioned::State { .. } | Mentioned::Other => own,
+        }
     }
 }
 
