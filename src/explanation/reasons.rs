@@ -121,20 +121,20 @@ pub(super) fn with_reasons<'f>(
     told: impl Fn(&str) -> Option<&'f Fact>,
 ) -> String {
     for value in cause.values.iter().filter(|value| is_yes_no(&value.value)) {
-        let clause = if is_call(&value.name) {
+        let claim = if is_call(&value.name) {
             as_clause(&call_spoken(value, &cause.values, &cause.facts))
         } else {
             as_clause(value)
         };
         let why = || because(forwarded(told(&value.name)?).causes.first()?);
         let is_short = |why: &String| {
-            *why != clause && !reasons.contains(why.as_str()) && why.chars().count() <= LONGEST_LINE
+            *why != claim && !reasons.contains(why.as_str()) && why.chars().count() <= LONGEST_LINE
         };
-        let is_alone = reasons.split(", ").any(|one| one == clause);
+        let is_alone = reasons.split(", ").any(|one| one == claim);
         if let Some(why) = why().filter(is_short)
             && is_alone
         {
-            reasons = reasons.replacen(&clause, &format!("{clause} ({why})"), 1);
+            reasons = reasons.replacen(&claim, &format!("{claim} ({why})"), 1);
         }
     }
     reasons
