@@ -296,6 +296,7 @@ impl<'t> Checker<'t> {
             ast::Definition::Table(table) => Some(table.how),
             ast::Definition::Expression(_) | ast::Definition::By(_) => None,
         };
+        let mut rows = None;
         let (message, help) = if !has_rows(firsts) || !has_rows(own) {
             let of = if pointwise { " of …" } else { "" };
             let help = if first.span.source == new.span.source {
@@ -303,6 +304,9 @@ impl<'t> Checker<'t> {
                     "write both as rows, without `=`, each with a name: `new {name}{of} | one: …`"
                 )
             } else {
+                if pointwise && first.pointwise {
+                    rows = self.as_rows(event, first, new);
+                }
                 format!(
                     "to give another one instead, write `replace {event}.new.{name} = …` outside the section"
                 )
@@ -316,12 +320,29 @@ impl<'t> Checker<'t> {
         } else {
             return true;
         };
-        self.report(
-            Diagnostic::error(Code::DuplicateName, new.name.span, message)
-                .label(first.span, "the first time")
-                .help(help),
-        );
+        let diagnostic = Diagnostic::error(Code::DuplicateName, new.name.span, message)
+            .label(first.span, "the first time")
+            .help(help);
+        self.report(rows.into_iter().fold(diagnostic, Diagnostic::help));
         false
+    }
+
+    /// How a variant says `new hand of who = hand of who without {card}` again, as a row beside others.
+    fn as_rows(&self, event: &str, first: &Equation, new: &ast::New) -> Option<String> {
+        let name = &new.name.text;
+        let written = self.written(first.span);
+        let (entry, value) = written.split_once('=')?;
+        let key = entry.trim().strip_prefix(&format!("new {name} of "))?;
+        let one_line = !value.contains(['\n', '|']) && !key.starts_with('(');
+        let parameter = match new.parameters.as_slice() {
+            [] => "x",
+            [only] => &only.text,
+            _ => return None,
+        };
+        one_line.then(|| format!(
+            "to add to it, write `remove {event}.new.{name}` outside the section, and here `new {name}({parameter}) | own: {} when {parameter} is {key} | …`",
+            value.trim()
+        ))
     }
 
     /// Adds the rows of a further `new` of a state.

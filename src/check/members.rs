@@ -41,14 +41,17 @@ impl Checker<'_> {
         }
         if few && let Some(owner) = self.elsewhere(&name.text) {
             diagnostic = diagnostic.note(owner);
-            let mut events = self.resolved.events.iter();
-            let mut is_field =
-                || events.any(|event| event.fields.iter().any(|(field, _)| field == &name.text));
-            if scope.place == Place::Guard && is_field() {
+            if scope.place == Place::Guard && self.is_field_of_any(&name.text) {
                 diagnostic = diagnostic.help(
                     "a guard is asked before there are fields: say what rests on them in the event's section, `impossible | name: \"…\" when …`",
                 );
             }
+        }
+        if scope.place == Place::Cell && self.is_field_of_any(&name.text) {
+            diagnostic = diagnostic.help(format!(
+                "a cell is a constant: write rows with conditions instead, `| name: value when … is {}`",
+                name.text
+            ));
         }
         let counted = |kind: &&crate::types::Kind| kind.count.is_some();
         if name.text.starts_with(char::is_uppercase)
@@ -70,6 +73,12 @@ impl Checker<'_> {
             _ => diagnostic,
         };
         self.report(diagnostic);
+    }
+
+    /// Whether an event has a field of this name.
+    fn is_field_of_any(&self, name: &str) -> bool {
+        let mut events = self.resolved.events.iter();
+        events.any(|event| event.fields.iter().any(|(field, _)| field == name))
     }
 
     /// Adds a suggestion for an unknown name: a similar name of a value, a part of a value in scope, or a value of a

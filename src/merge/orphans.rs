@@ -110,6 +110,7 @@ impl Merged {
         for one in found {
             let one = self.explain_dropped(one, sources);
             let one = self.declared_by_both(one, sources);
+            let one = self.read_in_step(one);
             let mut steps = self.history.steps.iter().rev();
             let Some(step) = steps.find(|step| is_due_to(&one, step, sources)) else {
                 left.push(one);
@@ -177,6 +178,40 @@ impl Merged {
         one.label(*joined, "they are joined here").help(format!(
             "apply one of them; if both are meant, write `with {by}` in the header of `{also}`, and change there what `{by}` declares"
         ))
+    }
+
+    /// A given that is not read before a game starts: a variant adds a step that reads it.
+    fn read_in_step(&self, mut one: Diagnostic) -> Diagnostic {
+        if one.code != Code::GivenNotRead || self.variants.is_empty() {
+            return one;
+        }
+        let transcripts = self.file.items.iter().filter_map(|item| match item {
+            Item::Transcript(transcript) => Some(transcript),
+            _ => None,
+        });
+        let around = transcripts.filter(|transcript| transcript.span.contains(one.span));
+        let name = around.map(|transcript| &transcript.name).next();
+        let name = name.and_then(Option::as_ref);
+        let name = name.map_or("transcript", |name| name.text.as_str());
+        let steps = targets::all(&self.file.items);
+        let is_taken = |label: &str| {
+            let mut same = steps.iter().filter(|target| target.path == name);
+            same.any(|target| !target.rows_called(label).is_empty())
+        };
+        for help in &mut one.help {
+            let Some(pattern) = help.split('`').find(|part| part.starts_with('"')) else {
+                continue;
+            };
+            let given = pattern.trim_start_matches(['"', '{']);
+            let end = given.find(|next: char| !next.is_alphanumeric() && next != '_');
+            let given = given.get(..end.unwrap_or(given.len())).unwrap_or("given");
+            let more = format!("more_{given}");
+            let label = if is_taken(given) { &more } else { given };
+            *help = format!(
+                "read it in a step that you add: `add to {name} before start | {label}: {pattern}`"
+            );
+        }
+        one
     }
 
     /// Adds a note to a mistake about setting an option that the variants made unneeded.

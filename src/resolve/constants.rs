@@ -257,7 +257,11 @@ impl<'t> Resolver<'t> {
         };
         let default = self.constant(&item.value, Some(&ty))?;
         let before = self.diagnostics.len();
+        let given = default.clone();
         let mut default = self.constant_of(default, &ty, item.value.span);
+        if item.value.span.source != item.span.source {
+            self.say_how_to_widen(before, &item.name.text, &ty, given);
+        }
         // The default may be outside the bounds that settings of other options give the type, if this option is set as
         // well.
         if default.is_none() && !self.settings.is_empty() {
@@ -281,6 +285,29 @@ impl<'t> Resolver<'t> {
             default,
             meaning: self.comment_after(item.span),
         })
+    }
+
+    /// Says how a variant widens the type of what it sets, if it sets it to a number outside its type.
+    fn say_how_to_widen(
+        &mut self,
+        from: usize,
+        path: &str,
+        ty: &Type,
+        (set, found): (Constant, Type),
+    ) {
+        let error = self.diagnostics.get_mut(from);
+        let (Some(error), Type::Range(bounds), Constant::Scalar(set)) = (error, ty.required(), set)
+        else {
+            return;
+        };
+        let are_whole = found.places() == Some(0) && ty.required().places() == Some(0);
+        if error.code != Code::OutsideType || !are_whole {
+            return;
+        }
+        let (lo, hi) = (bounds.lo.min(set), bounds.hi.max(set));
+        error.help = vec![format!(
+            "write one that is, or widen the type, too: `replace {path}: {lo}..{hi}`"
+        )];
     }
 
     /// The comment at the end of the line where `span` ends: an option's documentation.

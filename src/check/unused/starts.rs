@@ -155,13 +155,16 @@ impl Walk<'_, '_> {
             } else {
                 alternatives(&missing).replace(" or ", " and ")
             };
-            let hole = match missing.first() {
-                Some(entry) => format!("{{{entry}}}"),
+            let hole = match missing.as_slice() {
+                [_, ..] => {
+                    let holes = missing.iter().map(|entry| format!("{{{entry}}}"));
+                    holes.collect::<Vec<_>>().join(" ")
+                }
                 // Several words, or a text of several words.
-                None if given.entry.element().is_some() || given.entry == Type::Text => {
+                [] if given.entry.element().is_some() || given.entry == Type::Text => {
                     format!("{{{name} ...}}")
                 }
-                None => format!("{{{name}}}"),
+                [] => format!("{{{name}}}"),
             };
             // The number of entries may itself be a given.
             let sized = given

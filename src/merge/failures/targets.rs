@@ -17,17 +17,25 @@ use crate::{
 
 /// Adds a note that lists the rows of a target.
 pub(super) fn rows_of(diagnostic: Diagnostic, target: &Target) -> Diagnostic {
-    let labels: Vec<&str> = target.labels().collect();
+    let mut labels: Vec<&str> = Vec::new();
+    for label in target.labels() {
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
     if labels.is_empty() {
         return diagnostic;
     }
-    let noun = noun(target);
-    let note = format!(
-        "the {noun}s of `{}` are {}",
-        target.path,
-        enumerated(labels)
-    );
+    let (noun, path) = (noun(target), &target.path);
+    let note = format!("the {noun}s of `{path}` are {}", enumerated(labels));
     diagnostic.note(note)
+}
+
+/// How to change a row of a `by` table that has no name of its own.
+fn whole_table(path: &str) -> String {
+    format!(
+        "to change one of several rows with the same first cell, give the whole table: `replace {path} = by … | …`"
+    )
 }
 
 /// The noun for a row of the target.
@@ -85,17 +93,14 @@ pub(in super::super) fn unknown_target(
                 "to replace the row, write `replace {text}: …`; to add one, `add to {outer} | …`"
             ));
         }
+        if target.what == STEPS {
+            return unknown_step(path, outer, label, targets);
+        }
         if target.rows.is_none() {
             let message = format!("`{outer}` is {} without rows", target.what);
             return error(message).label(target.span, "it has no rows");
         }
-        let message = format!("`{outer}` has no {} called `{label}`", noun(target));
-        let mut diagnostic = error(message);
-        if let (Some(near), Some(last)) = (nearest(label, target.labels()), path.parts.last()) {
-            let help = format!("did you mean `{near}`?");
-            diagnostic = diagnostic.help(help).edit(last.span, near, false);
-        }
-        return rows_of(diagnostic, target);
+        return unknown_row(path, label, target);
     }
     let paths = paths(targets);
     let first = path.parts.first().map_or("", |part| part.text.as_str());
@@ -142,6 +147,58 @@ pub(in super::super) fn unknown_target(
         longer if longer.is_empty() => diagnostic,
         longer => diagnostic.help(format!("write {}", alternatives(longer))),
     }
+}
+
+/// A row that a target does not have.
+fn unknown_row(path: &ast::Path, label: &str, target: &Target) -> Diagnostic {
+    let outer = &target.path;
+    let message = format!("`{outer}` has no {} called `{label}`", noun(target));
+    let mut diagnostic = Diagnostic::error(Code::UnknownTarget, path.span, message);
+    if let (Some(near), Some(last)) = (nearest(label, target.labels()), path.parts.last()) {
+        let help = format!("did you mean `{near}`?");
+        diagnostic = diagnostic.help(help).edit(last.span, near, false);
+    }
+    let is_shared = |label: &str| target.rows_called(label).len() > 1;
+    if target.labels().any(is_shared) {
+        diagnostic = diagnostic.help(whole_table(outer));
+    }
+    rows_of(diagnostic, target)
+}
+
+/// A step that the transcript `outer` does not have, or that has no name.
+fn unknown_step(path: &ast::Path, outer: &str, label: &str, targets: &[Target]) -> Diagnostic {
+    let same = targets.iter();
+    let same = same.filter(|target| target.path == outer && target.what == STEPS);
+    let (mut labels, mut others): (Vec<&str>, Vec<Span>) = (Vec::new(), Vec::new());
+    for target in same {
+        labels.extend(target.labels());
+        let rows = target.rows.iter().flatten();
+        // What repeats has the place of the transcript.
+        let lines = rows.filter(|row| row.label.is_none() && row.span != target.span);
+        others.extend(lines.map(|row| row.span));
+    }
+    let message = format!("`{outer}` has no step called `{label}`");
+    let mut diagnostic = Diagnostic::error(Code::UnknownTarget, path.span, message);
+    if let (Some(near), Some(last)) = (nearest(label, labels.iter().copied()), path.parts.last()) {
+        let help = format!("did you mean `{near}`?");
+        diagnostic = diagnostic.help(help).edit(last.span, near, false);
+    }
+    diagnostic = match labels.as_slice() {
+        [] => diagnostic,
+        [only] => diagnostic.note(format!("its only step with a name is `{only}`")),
+        several => diagnostic.note(format!(
+            "the steps of `{outer}` are {}",
+            enumerated(several)
+        )),
+    };
+    let has_others = !others.is_empty();
+    for span in others {
+        diagnostic = diagnostic.label(span, "this step has no name, so no variant can change it");
+    }
+    if has_others && diagnostic.help.is_empty() {
+        return diagnostic.help(format!("give it a name in the game: `{label}: \"…\"`"));
+    }
+    diagnostic
 }
 
 /// The paths that a text may be the end of: it is easy to forget the event, or to write the keyword instead
@@ -223,6 +280,11 @@ pub(in super::super) fn ambiguous_target(path: &ast::Path, found: &[Found]) -> D
         };
         diagnostic = diagnostic.label(span, format!("{what} of this name"));
     }
+    let is_same_table =
+        |one: &Found| one.row.is_some() && one.target.location == found[0].target.location;
+    if found.iter().all(is_same_table) {
+        return diagnostic.help(whole_table(&found[0].target.path));
+    }
     if found.iter().all(|one| one.target.what == EQUATION) {
         diagnostic = diagnostic.help(
             "name a row of the one that is meant; to add rows, `add to … after ROW | …` or a section of its own, `on … { new … | … }`",
@@ -258,6 +320,25 @@ pub(in super::super) fn unknown_option(name: &ast::Name, targets: &[Target]) -> 
         return Diagnostic::error(Code::ChangeForm, name.span, message)
             .label(target.span, "it is declared here")
             .help(format!("write `replace {} = …`", name.text));
+    }
+    let is_member = |target: &&Target| {
+        matches!(target.what, "a kind" | "a ring") && !target.rows_called(&name.text).is_empty()
+    };
+    if let Some(kind) = targets.iter().find(is_member) {
+        let message = format!("`{}` is a member, but `set` is for options", name.text);
+        let error = Diagnostic::error(Code::ChangeForm, name.span, message);
+        let own = targets
+            .iter()
+            .filter(|target| target.what == "an attribute");
+        let own = own.filter_map(|target| target.path.strip_prefix(&kind.path)?.strip_prefix('.'));
+        let forms: Vec<String> = own
+            .map(|attribute| format!("set {attribute} of {} = …", name.text))
+            .collect();
+        return if forms.is_empty() {
+            error.label(kind.span, "its kind has no attributes that could be set")
+        } else {
+            error.help(format!("write {}", alternatives(forms)))
+        };
     }
     let message = format!("there is no option called `{}`", name.text);
     let diagnostic = Diagnostic::error(Code::UnknownTarget, name.span, message)

@@ -316,7 +316,23 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
         // The target of a change, as far as it was parsed.
         "target" => {
             let last = failure.at.saturating_sub(1).max(start + 1);
-            written(lexed.span(start + 1).to(lexed.span(last)))
+            let target = written(lexed.span(start + 1).to(lexed.span(last)));
+            target.trim_end_matches('.')
+        }
+        // The target of a change with a type, up to the `:`.
+        "path" => {
+            let end = (start..failure.at).find(|index| failure.word(*index) == ":");
+            let last = end.unwrap_or(failure.at).saturating_sub(1).max(start + 1);
+            lexed.written(start + 1, last)
+        }
+        // The game in the header of a variant.
+        "game" => {
+            let at = |words: [&str; 2]| {
+                (start..failure.at).find(|index| words.contains(&failure.word(*index)))
+            };
+            let first = at(["of", "of"]).map_or(start, |index| index + 1);
+            let last = at(["with", "without"]).map_or(failure.at, |index| index);
+            lexed.written(first, last.saturating_sub(1).max(first))
         }
         // The row that is named next, unless the target includes it.
         "row" => {
