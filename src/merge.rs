@@ -56,6 +56,12 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
+    /// The game's own file.
+    pub(crate) fn game_file(&self) -> SourceId {
+        let (Header::Game { name, .. } | Header::Variant { name, .. }) = &self.file.header;
+        name.span.source
+    }
+
     /// Whether the author of one file knew of another.
     pub(crate) fn knows(&self, file: SourceId, other: SourceId) -> bool {
         !self.strangers.contains_key(&(file, other))

@@ -15,7 +15,6 @@ use crate::{
         is_same,
     },
     source::{SourceId, Sources, Span},
-    types::Type,
 };
 
 /// Warns of old values that seem to be meant as new ones.
@@ -30,7 +29,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
         let news = |fact: FactId| check.facts.get(fact.index()).map(|fact| &fact.news);
         let uses = rounds::stale_uses(program, event, &news);
         check.diagnostics.extend(uses);
-        let reset = reset_outcome(program, event, &check.facts);
+        let reset = over::reset_outcome(program, event, &check.facts);
         check.diagnostics.extend(reset);
         check.follows(event, &changed);
         for fact in &owned[index] {
@@ -46,15 +45,17 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
 }
 
 /// Warns of facts that a report or an outcome alone needs, and that read the old value of a state which only another
-/// file lets the event change. `knows` says whether the author of one file knew of another.
+/// file lets the event change. `game` is the game's own file, and `knows` says whether the author of one file knew of
+/// another.
 pub(crate) fn check_joined(
     program: &Program,
     sources: &Sources,
+    game: SourceId,
     knows: &dyn Fn(SourceId, SourceId) -> bool,
 ) -> Vec<Diagnostic> {
     let mut check = TenseCheck::new(program, sources);
     for event in &program.events {
-        check.joined(event, knows);
+        check.joined(event, game, knows);
     }
     check.diagnostics
 }
@@ -88,78 +89,6 @@ fn calls(row: &Row) -> Vec<Call<'_>> {
         });
     }
     calls
-}
-
-/// Warns of an `outcome` that reads a state which the event that ends the game resets.
-fn reset_outcome(program: &Program, event: &Event, facts: &[Reached]) -> Option<Diagnostic> {
-    let outcome = event.outcome.or(program.outcome)?;
-    let reached = facts.get(outcome.index())?;
-    // What a fact of an event reads plainly is from before it.
-    let read = match program.facts[outcome.index()].owner {
-        Some(_) => &reached.news,
-        None => &reached.old,
-    };
-    let holds = implied_by(program, event.over?);
-    event.begin.iter().find_map(|(outer, begin)| {
-        let mut conditions = begin.conditions.iter().flat_map(rounds::parts);
-        let fires = conditions.all(|condition| holds.iter().any(|one| is_same(one, condition)));
-        let is_reset = |state: &&StateId| {
-            let mut round = program.states[state.index()].round;
-            while let Some(at) = round.filter(|at| at != outer) {
-                round = program.rounds[at].within;
-            }
-            round.is_some()
-        };
-        let state = read.iter().find(is_reset).filter(|_| fires && begin.bindings.is_empty())?;
-        let (name, round) = (
-            &program.states[state.index()].name,
-            &program.rounds[*outer].name,
-        );
-        let message = format!(
-            "`{name}` begins again with `{round}` in the last `{}`, so `outcome` sees what it begins with",
-            event.name
-        );
-        let help = format!("write `begin | {}: {round} when … unless over`", begin.label);
-        let span = program.facts[outcome.index()].span;
-        Some(
-            Diagnostic::warning(Code::WhichTense, span, message)
-                .label(begin.span, "it begins again here")
-                .help(help),
-        )
-    })
-}
-
-/// What holds whenever a fact without parameters does: its parts, split at `and`, and theirs.
-fn implied_by(program: &Program, fact: FactId) -> Vec<Expr> {
-    let mut seen = BTreeSet::new();
-    let mut open = vec![fact];
-    let mut all = Vec::new();
-    while let Some(fact) = open.pop() {
-        let it = &program.facts[fact.index()];
-        if !seen.insert(fact) {
-            continue;
-        }
-        let own = ExprKind::Fact {
-            fact,
-            tense: Tense::Now,
-            arguments: Vec::new(),
-        };
-        all.push(Expr::new(own, Type::YesNo, it.span));
-        let Body::Expression(value) = &it.definition.body else {
-            continue;
-        };
-        for part in rounds::parts(value) {
-            match &part.kind {
-                ExprKind::Fact {
-                    fact,
-                    tense: Tense::Now,
-                    arguments,
-                } if arguments.is_empty() => open.push(*fact),
-                _ => all.push(part.clone()),
-            }
-        }
-    }
-    all
 }
 
 struct TenseCheck<'p> {
@@ -244,9 +173,13 @@ impl<'p> TenseCheck<'p> {
             || before.is_some_and(|before| before.trim_end().ends_with("old"))
     }
 
-    /// The text of an expression, without a `not`, which stands before the tense.
+    /// The text of an expression, without a `not`, which stands before the tense, and without parentheses around it.
     fn text_of(&self, span: Span) -> &str {
-        self.sources.text(span).trim_start_matches("not ")
+        let text = self.sources.text(span).trim_start_matches("not ");
+        let inner = text
+            .strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'));
+        inner.map_or(text, str::trim)
     }
 
     /// A state that the event changes and a fact of the whole game reads as it was before.
@@ -288,7 +221,12 @@ impl<'p> TenseCheck<'p> {
 
     /// Warns of `fact sum = score of A + score of B` that only a report needs, where another file lets the event change
     /// the score.
-    fn joined(&mut self, event: &Event, knows: &dyn Fn(SourceId, SourceId) -> bool) {
+    fn joined(
+        &mut self,
+        event: &Event,
+        game: SourceId,
+        knows: &dyn Fn(SourceId, SourceId) -> bool,
+    ) {
         let shown = self.own_facts(reads::of_rows(&event.report.rows, false), event.outcome);
         let mut deciding = reads::of_rows(&event.impossible.rows, false);
         deciding.extend(reads::of_choices(&event.follows));
@@ -322,6 +260,11 @@ impl<'p> TenseCheck<'p> {
                 let Some(equation) = event.equations.iter().find(late) else {
                     continue;
                 };
+                if read.span.source == game {
+                    let warning = self.old_in_game(event, *fact, &read, equation);
+                    self.diagnostics.push(warning);
+                    continue;
+                }
                 let state = &self.program.states[equation.state.index()].name;
                 let message = format!(
                     "this is `{state}` from before `{0}`: another variant lets `{0}` change it",
@@ -334,6 +277,39 @@ impl<'p> TenseCheck<'p> {
                 }
             }
         }
+    }
+
+    /// Warns of a state that a variant lets an event change, where a fact of the game reads the old value.
+    fn old_in_game(
+        &self,
+        event: &Event,
+        fact: FactId,
+        read: &Read,
+        equation: &Equation,
+    ) -> Diagnostic {
+        let (name, state) = (
+            &event.name,
+            &self.program.states[equation.state.index()].name,
+        );
+        let fact = &self.program.facts[fact.index()];
+        let (called, text) = (&fact.name, self.text_of(read.span));
+        // Its name, its parameters and its type.
+        let source = self.sources.get(fact.span.source);
+        let rest = source.and_then(|source| source.text.get(fact.span.range().start..));
+        let head = rest.and_then(|rest| rest.split('=').next());
+        let head = head.map_or(&**called, str::trim);
+        let message =
+            format!("`{name}` changes `{state}` here, but `{called}` uses the one from before");
+        let how = if event.span.source == equation.span.source {
+            format!("say in `on {name}` what `{called}` is for it, `fact {head} = …`")
+        } else {
+            format!("say what `{called}` is, `replace {name}.{called} = …`")
+        };
+        Diagnostic::warning(Code::WhichTense, equation.span, message)
+            .label(read.span, "this is from before the event")
+            .help(format!(
+                "{how}: with `new {text}` for the value after it, or `old {text}` if that is meant"
+            ))
     }
 
     /// The event's own facts that these expressions and facts need.
@@ -441,8 +417,9 @@ impl<'p> TenseCheck<'p> {
     /// Adds a warning that asks which value is intended.
     fn warn_which_tense(&mut self, span: Span, message: String, otherwise: &str) {
         let text = self.text_of(span);
-        let length = text.len();
-        let span = Span::new(span.source, span.range().end - length..span.range().end);
+        let before = self.sources.text(span).find(text).unwrap_or_default();
+        let start = span.range().start + before;
+        let span = Span::new(span.source, start..start + text.len());
         self.diagnostics.push(
             Diagnostic::warning(Code::WhichTense, span, message)
                 .help(format!("write `new {text}`, or `old {text}`{otherwise}"))

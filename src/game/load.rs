@@ -305,7 +305,8 @@ fn stages(
                 if !merged.drop_orphans(&warnings) {
                     warnings.append(&mut merged.warnings);
                     let knows = |file, other| merged.knows(file, other);
-                    warnings.extend(check::check_joined(&program, sources, &knows));
+                    let game = merged.game_file();
+                    warnings.extend(check::check_joined(&program, sources, game, &knows));
                     retain_unallowed(&mut warnings, sources);
                     warnings.extend(useless_allows(sources));
                     return Ok((merged, program, capped(warnings)));

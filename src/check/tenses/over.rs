@@ -1,19 +1,22 @@
-//! Games that end one event late, because `over` reads the old value of what the event changes.
+//! Games that end one event late, because `over` reads the old value of what the event changes, and outcomes that see what
+//! the last event resets.
 
 use std::collections::BTreeSet;
 
-use super::TenseCheck;
+use super::{Reached, TenseCheck};
 use crate::{
     builtins::Builtin,
     check::{
         reads::{self, Read, Reads},
         rounds,
     },
+    diagnostic::{Code, Diagnostic},
     program::{
-        Arithmetic, Body, Definition, Equation, Event, Expr, ExprKind, FactId, How, Reading,
-        StateId, Tense,
+        Arithmetic, Body, Definition, Equation, Event, Expr, ExprKind, FactId, How, Program,
+        Reading, StateId, Tense, is_same,
     },
     source::Span,
+    types::Type,
 };
 
 impl TenseCheck<'_> {
@@ -321,4 +324,80 @@ fn read_entry(expression: &Expr) -> Option<(StateId, Span)> {
         ExprKind::State(state, Tense::Now) => Some((state, map.span)),
         _ => None,
     }
+}
+
+/// Warns of an `outcome` that reads a state which the event that ends the game resets.
+pub(super) fn reset_outcome(
+    program: &Program,
+    event: &Event,
+    facts: &[Reached],
+) -> Option<Diagnostic> {
+    let outcome = event.outcome.or(program.outcome)?;
+    let reached = facts.get(outcome.index())?;
+    // What a fact of an event reads plainly is from before it.
+    let read = match program.facts[outcome.index()].owner {
+        Some(_) => &reached.news,
+        None => &reached.old,
+    };
+    let holds = implied_by(program, event.over?);
+    event.begin.iter().find_map(|(outer, begin)| {
+        let mut conditions = begin.conditions.iter().flat_map(rounds::parts);
+        let fires = conditions.all(|condition| holds.iter().any(|one| is_same(one, condition)));
+        let is_reset = |state: &&StateId| {
+            let mut round = program.states[state.index()].round;
+            while let Some(at) = round.filter(|at| at != outer) {
+                round = program.rounds[at].within;
+            }
+            round.is_some()
+        };
+        let state = read.iter().find(is_reset).filter(|_| fires && begin.bindings.is_empty())?;
+        let (name, round) = (
+            &program.states[state.index()].name,
+            &program.rounds[*outer].name,
+        );
+        let message = format!(
+            "`{name}` begins again with `{round}` in the last `{}`, so `outcome` sees what it begins with",
+            event.name
+        );
+        let help = format!("write `begin | {}: {round} when … unless over`", begin.label);
+        let span = program.facts[outcome.index()].span;
+        Some(
+            Diagnostic::warning(Code::WhichTense, span, message)
+                .label(begin.span, "it begins again here")
+                .help(help),
+        )
+    })
+}
+
+/// What holds whenever a fact without parameters does: its parts, split at `and`, and theirs.
+fn implied_by(program: &Program, fact: FactId) -> Vec<Expr> {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![fact];
+    let mut all = Vec::new();
+    while let Some(fact) = open.pop() {
+        let it = &program.facts[fact.index()];
+        if !seen.insert(fact) {
+            continue;
+        }
+        let own = ExprKind::Fact {
+            fact,
+            tense: Tense::Now,
+            arguments: Vec::new(),
+        };
+        all.push(Expr::new(own, Type::YesNo, it.span));
+        let Body::Expression(value) = &it.definition.body else {
+            continue;
+        };
+        for part in rounds::parts(value) {
+            match &part.kind {
+                ExprKind::Fact {
+                    fact,
+                    tense: Tense::Now,
+                    arguments,
+                } if arguments.is_empty() => open.push(*fact),
+                _ => all.push(part.clone()),
+            }
+        }
+    }
+    all
 }
