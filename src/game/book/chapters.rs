@@ -4,7 +4,7 @@ mod sections;
 
 use super::{
     Chapter, Entry, Part, Place, Words, comments,
-    phrases::{Phrase, in_words, sentence},
+    phrases::{Phrase, in_words, of, sentence},
 };
 use crate::{
     game::{GameOption, START},
@@ -219,12 +219,8 @@ impl<'s> Writer<'s> {
             };
             let mut named = Phrase::default().name(&name.text);
             for (place, parameter) in parameters.iter().enumerate() {
-                named = named.words(if place == 0 {
-                    " of each "
-                } else {
-                    " and each "
-                });
-                named = named.ty(&parameter.ty);
+                let before = if place == 0 { of(&name.text) } else { " and " };
+                named = named.words(before).words("each ").ty(&parameter.ty);
             }
             let cells = vec![
                 named.seen(sight, parameters).done(),
@@ -317,7 +313,10 @@ impl<'s> Writer<'s> {
                 });
                 let mut words = words.name(&one.name.text);
                 for parameter in &one.parameters {
-                    words = words.words(" of each ").ty(&parameter.ty);
+                    words = words
+                        .words(of(&one.name.text))
+                        .words("each ")
+                        .ty(&parameter.ty);
                 }
                 words = words.words(" (").ty(&one.ty).words(")");
                 let words = words.seen(one.sight.as_ref(), &one.parameters);

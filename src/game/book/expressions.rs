@@ -1,6 +1,6 @@
 //! Words expressions.
 
-use super::phrases::{Phrase, in_words};
+use super::phrases::{Phrase, in_words, of};
 use crate::syntax::{
     ast::{
         Binding, Cell, CellKind, ExpectationKind, Expr, ExprKind, Key, Operator, Prefix,
@@ -260,7 +260,7 @@ impl Phrase {
                 words.words(" and ").apart(to)
             }
             (_, [one]) => {
-                let words = self.name(function).words(" of ");
+                let words = self.name(function).words(of(function));
                 match &one.kind {
                     ExprKind::Mapped { braces: false, .. } => words.value(one),
                     _ => words.apart(one),
@@ -367,8 +367,9 @@ fn plain(value: &Expr) -> Option<String> {
             [argument] => match argument.kind {
                 ExprKind::Number(number) => Some(format!("{} {number}", in_words(&function.text))),
                 _ => Some(format!(
-                    "{} of {}",
+                    "{}{}{}",
                     in_words(&function.text),
+                    of(&function.text),
                     plain(argument)?
                 )),
             },

@@ -172,11 +172,19 @@ impl Phrase {
     }
 }
 
+/// What stands between a name and what it is asked of: `points of p`, but `points_in p`.
+pub(super) fn of(name: &str) -> &'static str {
+    match name.rsplit(['_', ' ']).next() {
+        Some("of" | "in" | "on" | "at") => " ",
+        _ => " of ",
+    }
+}
+
 /// A name with its parameters.
 pub(super) fn with_parameters(name: &str, parameters: &[String]) -> String {
     match parameters {
         [] => name.to_string(),
-        [one] => format!("{name} of {one}"),
+        [one] => format!("{name}{}{one}", of(name)),
         several => format!("{name} ({})", several.join(", ")),
     }
 }

@@ -4,7 +4,7 @@
 use super::{
     super::{
         Part, Words, comments,
-        phrases::{Phrase, combined, in_words, sentence, with_parameters},
+        phrases::{Phrase, combined, in_words, of, sentence, with_parameters},
     },
     BEGINNING, END, FORM, OVER, RESTART, Writer, fields, is_start, names_of, section_title,
 };
@@ -246,6 +246,7 @@ impl Writer<'_> {
             Definition::Expression(condition) => {
                 let words = match condition.kind {
                     ExprKind::YesNo(true) => words,
+                    ExprKind::YesNo(false) if !is_start(section) => never(section, fact),
                     _ => words.words(" when ").value(condition),
                 };
                 self.sentence(&fact.name.text, words.comment(&comment), condition.span);
@@ -337,10 +338,10 @@ impl Writer<'_> {
             let keys: Vec<String> = keys
                 .map(|key| Phrase::default().value(key).unmarked())
                 .collect();
-            name = format!("{name} of {}", keys.join(", "));
+            name = format!("{name}{}{}", of(&name), keys.join(", "));
         } else if !new.parameters.is_empty() {
             let names: Vec<&str> = new.parameters.iter().map(|it| it.text.as_str()).collect();
-            name = format!("{name} of each {}", names.join(", "));
+            name = format!("{name}{}each {}", of(&name), names.join(", "));
         }
         let comment = self.comment(new.span);
         let path = std::mem::take(&mut self.prefix);
@@ -436,6 +437,20 @@ impl Writer<'_> {
         }
         self.put(Part::Table { head, rows });
     }
+}
+
+/// Says that the events of a section never end the game, or never begin it again.
+fn never(section: &Section, fact: &Fact) -> Phrase {
+    let names = section.events.iter().map(|it| it.text.as_str());
+    let does = match section.events.as_slice() {
+        [_] => " does not ",
+        _ => " do not ",
+    };
+    let what = match fact.name.text.as_str() {
+        OVER => "end the game",
+        _ => "begin the game again",
+    };
+    Phrase::default().list(names).words(does).words(what)
 }
 
 /// The place of a definition: its own, if a variant put it there, or else that of what it defines.
