@@ -9,7 +9,8 @@ use super::{ast, format::format, grammar::Rule};
 /// A whole rule file.
 #[must_use]
 pub(crate) fn file(file: &ast::RuleFile) -> String {
-    let mut text = printed(&[&file.header, &"\n"]);
+    let header = printed(&[&file.header, &"\n"]);
+    let mut text = format(Rule::header_alone, &header);
     let mut before = None;
     for item in &file.items {
         let one = self::item(item);

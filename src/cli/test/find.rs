@@ -30,7 +30,7 @@ const INPUT: &str = "in";
 const OUTPUT: &str = "out";
 
 /// What is said of a transcript that could be of any game.
-const NO_GAME: &str = "it is not clear which game this tests: put it beside a rule file, or into a folder named after a game";
+const NO_GAME: &str = "it is not clear which game this tests: put it beside a rule file, or into a folder named after a game; beside a variant, begin its name with that of the variant and a dot";
 
 /// A test: a transcript of a game.
 pub(super) struct Case {
@@ -96,6 +96,12 @@ fn at(path: &Path, library: &Library) -> Result<Vec<Case>> {
     if path.is_dir() {
         return below(path, library).map_err(unreadable);
     }
+    if let Some(file) = variant_of(path) {
+        return Err(Error::usage(format!(
+            "`{}` is not a file: write `{file}`, which is tested with its game",
+            path.display()
+        )));
+    }
     fs::metadata(path).map_err(unreadable)?;
     let ending = path.extension().unwrap_or_default();
     if ending == OUTPUT {
@@ -124,6 +130,13 @@ fn at(path: &Path, library: &Library) -> Result<Vec<Case>> {
         "`{}` is neither a folder, a rule file nor a test",
         path.display()
     )))
+}
+
+/// The rule file in a path such as `game+variant.rules`, which names no file.
+fn variant_of(path: &Path) -> Option<&str> {
+    let (_, file) = path.to_str()?.rsplit_once('+')?;
+    let is_rules = Path::new(file).extension().is_some_and(|it| it == ENDING);
+    (is_rules && !path.exists() && Path::new(file).is_file()).then_some(file)
 }
 
 /// The tests in a folder and all folders in it, in the order of their names.

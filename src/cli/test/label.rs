@@ -71,6 +71,30 @@ impl<'n> Named<'n> {
         (!self.game.is_empty() && file.is_file()).then(|| self.label(Some(file)))
     }
 
+    /// The label of a game of the library, with variants that it has or that lie in `folder`.
+    fn shipped(&self, folder: &Path, library: &Library) -> Label {
+        let mut label = self.label(None);
+        label.game = self.game.to_string();
+        for name in self.variants.split('+').filter(|name| !name.is_empty()) {
+            let own = || {
+                let file = format!("{name}.{ENDING}");
+                let places = [folder.join(&file), folder.join(self.game).join(&file)];
+                places.into_iter().find(|file| file.is_file())
+            };
+            let file = match library.find_variant(self.game, name) {
+                Ok(_) => None,
+                Err(_) => own(),
+            };
+            label.game.push('+');
+            match file {
+                // A path has a folder, which a name has not.
+                Some(file) => label.game += &Path::new(".").join(file).display().to_string(),
+                None => label.game += name,
+            }
+        }
+        label
+    }
+
     fn label(&self, file: Option<PathBuf>) -> Label {
         let game = match &file {
             Some(file) => file.display().to_string(),
@@ -89,7 +113,8 @@ impl<'n> Named<'n> {
 ///
 /// 1. the one whose rule file lies beside the test, and that the test is named after, up to its first dot;
 /// 2. the one that the folder is named after: its rule file lies beside the folder, or it is one of the library;
-/// 3. the only one that has its rule file in the folder, or if there is none, in the folder around that.
+/// 3. one of the library that the test is named after, with the name of a variant;
+/// 4. the only one that has its rule file in the folder, or if there is none, in the folder around that.
 ///
 /// Nothing where there is no such game.
 ///
@@ -104,7 +129,7 @@ pub(in crate::cli) fn label(
         return Ok(Some(label));
     }
     // The present folder is called something too.
-    let absolute = std::path::absolute(folder).unwrap_or_default();
+    let absolute = std::path::absolute(Path::new(".").join(folder)).unwrap_or_default();
     let around = match folder.parent() {
         Some(around) if folder.file_name().is_some() => around.to_path_buf(),
         _ => folder.join(".."),
@@ -115,7 +140,11 @@ pub(in crate::cli) fn label(
         return Ok(Some(label));
     }
     if !named.game.is_empty() && library.find(named.game).is_ok() {
-        return Ok(Some(named.label(None)));
+        return Ok(Some(named.shipped(&around, library)));
+    }
+    let own = Named::file(stem);
+    if !own.variants.is_empty() && library.find(own.game).is_ok() {
+        return Ok(Some(own.shipped(folder, library)));
     }
     for place in [folder, &around] {
         let games = games(place);
