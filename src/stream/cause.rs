@@ -216,7 +216,30 @@ impl Pair<'_> {
             }
         }
         let one_sided = self.one_sided(one, other);
-        one_sided.unwrap_or_else(|| Cause::new(owner, one, other))
+        one_sided
+            .or_else(|| self.rewritten(owner, one, other))
+            .unwrap_or_else(|| Cause::new(owner, one, other))
+    }
+
+    /// If an entry of a state changes on one side only: a row of that state which fired on both sides, for whatever
+    /// entry, and which each game has in another file.
+    fn rewritten(&self, state: &str, one: &[&Row], other: &[&Row]) -> Option<Cause> {
+        if one.is_empty() == other.is_empty() {
+            return None;
+        }
+        let rows = |event: &'_ Event| {
+            let changes = event.changes.iter().filter(|change| change.state == state);
+            let rows = changes.flat_map(|change| change.rows.iter().cloned());
+            rows.collect::<Vec<Row>>()
+        };
+        let (left, right) = (rows(self.one), rows(self.other));
+        left.iter().find_map(|one| {
+            let is_other = |other: &&Row| {
+                other.place.name == one.place.name && other.place.file != one.place.file
+            };
+            let other = right.iter().find(is_other)?;
+            Some(Cause::new(state, &[one], &[other]))
+        })
     }
 
     /// If the same row fired on both sides: the first fact that it asks for on one side only, because the other game has no
