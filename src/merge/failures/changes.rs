@@ -350,7 +350,7 @@ pub(in super::super) fn ignored_event(
         .label(event.span, format!("`{name}` is added here"))
         .label(joined, "they are joined here")
         .help(format!(
-            "say in a variant `with {adder}, {other}` what holds for `{name}`; if they make no sensible game together, write `without {other}` in the header of `{adder}`"
+            "say in a variant `with {adder}, {other}` what holds for `{name}`, or nothing, if this is right; if they make no sensible game together, write `without {other}` in the header of `{adder}`"
         ))
 }
 
