@@ -8,7 +8,7 @@ use super::{
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, as_clause, cut, ends_name, has_name,
         in_brackets, in_words, is_comprehension, is_number, is_plain, is_plain_name, is_readable,
-        is_yes_no, listed, short_values, with_citation,
+        is_yes_no, listed, short_values, with_citation, with_value,
     },
 };
 
@@ -188,6 +188,9 @@ pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
     let others = cause.values.iter();
     let others = others.filter(|value| !is_number(&value.value) && has_name(&plain, &value.name));
     let others: Vec<Value> = others.cloned().collect();
+    // A variable is told by its value: `pips of c` is "pips of Clubs9".
+    let variables = others.iter().filter(|value| value.variable);
+    let text = variables.fold(text, |text, known| with_value(&text, known));
     Some(format!(
         "{text} = {of}{}",
         in_brackets(&short_values(&others, ""))

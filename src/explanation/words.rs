@@ -159,7 +159,7 @@ fn with_argument(name: &str, known: &Value) -> String {
 }
 
 /// An expression with a variable replaced by its value, unless the expression binds the variable.
-fn with_value(name: &str, known: &Value) -> String {
+pub(super) fn with_value(name: &str, known: &Value) -> String {
     let of_name = |sign: char| sign.is_alphanumeric() || sign == '_';
     let places: Vec<usize> = name
         .match_indices(&known.name)

@@ -205,6 +205,8 @@ impl Redaction {
         }
         event.sentences.clear();
         event.alternatives.clear();
+        let mut effects = event.effects.iter();
+        let is_said = effects.any(|effect| matches!(effect, Effect::Said { .. }));
         let mut is_stopped = false;
         event.effects.retain_mut(|effect| match effect {
             Effect::Said { cause, .. } => {
@@ -226,6 +228,8 @@ impl Redaction {
             }
             Effect::Refused { fact } | Effect::Restarted { fact } | Effect::Over { fact } => {
                 self.fact(fact);
+                // What is reported says why it is refused.
+                fact.value.take_if(|value| is_said && value == HIDDEN);
                 true
             }
         });
