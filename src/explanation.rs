@@ -13,8 +13,8 @@ mod words;
 
 pub(crate) use answer::Until;
 pub use answer::{Answer, Sort};
+pub(crate) use reasons::add_facts;
 use serde::Serialize;
-pub(crate) use short::facts_with_reasons;
 
 use crate::{code::explain::Visible, stream};
 

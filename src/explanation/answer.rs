@@ -302,6 +302,44 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
     describe_alternatives(&answer.alternatives, &what, lines);
 }
 
+impl Explanation {
+    /// Removes everything but the answer: other events, and what stops the run later.
+    pub(crate) fn keep_answer(&mut self) {
+        if self.answer.is_some() {
+            self.stopped = None;
+        }
+        self.events.retain(|event| event.answer.is_some());
+    }
+
+    /// Whether the expression in question mentions nothing and its value is neither yes nor no.
+    pub(crate) fn is_constant(&self) -> bool {
+        let events = self.events.iter();
+        let answers = events.filter_map(|event| event.answer.as_ref());
+        answers.chain(&self.answer).all(|answer| {
+            let causes = answer
+                .causes
+                .iter()
+                .map(|cause| (&cause.values, &cause.facts));
+            let unfired = answer.unfired.iter().map(|row| (&row.values, &row.facts));
+            let mut mentioned = causes.chain(unfired);
+            let is_yes_no = matches!(answer.value.as_deref(), Some("yes" | "no"));
+            !is_yes_no && mentioned.all(|(values, facts)| values.is_empty() && facts.is_empty())
+        })
+    }
+
+    /// The names of the events on the line, each once, the last first.
+    pub(crate) fn event_names(&self) -> Vec<Option<String>> {
+        let mut events = Vec::new();
+        for event in self.events.iter().rev() {
+            let name = Some(event.event.clone());
+            if !events.contains(&name) {
+                events.push(name);
+            }
+        }
+        events
+    }
+}
+
 /// Why a row gave the answer: its calculation or its words, and what it compares.
 fn why_of(cause: &Cause, answer: &Answer) -> Option<String> {
     // A row that only forwards a fact is explained by the fact's own sentence.

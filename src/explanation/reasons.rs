@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     changes::seen_of,
+    short::facts_with_reasons,
     sum::{CELLS, explain_fact, fact_in_words, forwarded},
     words::{
         HOLD_FOR_ALL, LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, SIZE, as_clause,
@@ -385,4 +386,16 @@ pub(super) fn missing(unfired: &Unfired) -> Option<String> {
         .map(str::to_string)
         .collect();
     (!missing.is_empty()).then(|| format!("without {}", listed(&missing, LISTED)))
+}
+
+/// Adds to rows the facts that they mention and that are explained elsewhere in the event.
+pub(crate) fn add_facts(causes: &mut [Cause], event: &Event) {
+    let told = facts_with_reasons(event);
+    for cause in causes {
+        for value in &cause.values {
+            let is_there = cause.facts.iter().any(|fact| fact.name == value.name);
+            let fact = told.get(value.name.as_str()).filter(|_| !is_there);
+            cause.facts.extend(fact.map(|fact| (*fact).clone()));
+        }
+    }
 }

@@ -434,7 +434,7 @@ fn explain_end(event: &Event) -> Option<String> {
 }
 
 /// The facts in an explanation by name, each where it is first mentioned: only there it has its causes.
-pub(crate) fn facts_with_reasons(event: &Event) -> BTreeMap<&str, &Fact> {
+pub(super) fn facts_with_reasons(event: &Event) -> BTreeMap<&str, &Fact> {
     let mut told: BTreeMap<&str, &Fact> = BTreeMap::new();
     each_cause_of(event, &mut |cause| {
         let facts = cause.facts.iter().filter(|fact| !fact.causes.is_empty());

@@ -2,7 +2,7 @@
 
 mod expressions;
 
-use expressions::{answer_alone, without_new};
+use expressions::without_new;
 
 use super::Game;
 use crate::{
@@ -51,7 +51,10 @@ impl Game {
                 {
                     Ok(self.explain_stopped(not, (explanation, &words), query, name, transcript))
                 }
-                explanation => explanation.map(|(explanation, _)| answer_alone(explanation)),
+                explanation => explanation.map(|(mut explanation, _)| {
+                    explanation.keep_answer();
+                    explanation
+                }),
             },
             (None, None) => self
                 .explain_line(query, name, transcript, None)

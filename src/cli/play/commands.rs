@@ -167,8 +167,8 @@ impl Table<'_, '_> {
             self.answer(explained);
             return Ok(());
         }
-        let played = self.played.iter().rev();
-        let drawn = played.take_while(|origin| **origin == Origin::Chance);
+        let origins = self.origins.iter().rev();
+        let drawn = origins.take_while(|origin| **origin == Origin::Chance);
         let drawn = drawn.count();
         let lines = self.session.transcript().lines().count();
         let before = Query {
@@ -322,7 +322,7 @@ impl Table<'_, '_> {
         while let Some(gone) = self.session.undo() {
             first = Some(gone);
             count += 1;
-            if matches!(self.played.pop(), None | Some(Origin::Typed)) {
+            if matches!(self.origins.pop(), None | Some(Origin::Typed)) {
                 break;
             }
         }

@@ -43,7 +43,7 @@ pub(super) struct Table<'g, 's> {
     pub(super) screen: &'s Screen,
     at_terminal: bool,
     /// Who played each step of the session.
-    pub(super) played: Vec<Origin>,
+    pub(super) origins: Vec<Origin>,
     /// The line that was refused last, if none was accepted since.
     pub(super) refused: Option<String>,
     /// How detailed answers are.
@@ -73,7 +73,7 @@ impl<'g, 's> Table<'g, 's> {
             seating,
             screen,
             at_terminal,
-            played: Vec::new(),
+            origins: Vec::new(),
             refused: None,
             detail: Detail::Sentences,
             is_told: false,
@@ -106,7 +106,7 @@ impl<'g, 's> Table<'g, 's> {
                 }
             }
         }
-        self.played = vec![Origin::Typed; self.session.steps()];
+        self.origins = vec![Origin::Typed; self.session.steps()];
         if !self.views.differ() {
             output::write(report)?;
         }
@@ -286,7 +286,7 @@ impl<'g, 's> Table<'g, 's> {
     /// Shows the report of an accepted line, and saves the line.
     fn accepted(&mut self, said: &str, origin: Origin) -> Result<()> {
         record_of(&mut self.record, self.session.transcript(), false)?;
-        self.played.resize(self.session.steps(), origin);
+        self.origins.resize(self.session.steps(), origin);
         (self.refused, self.failed, self.asking) = (None, false, None);
         if self.views.differ() {
             // The next viewer will be shown the report.

@@ -3,7 +3,7 @@
 use crate::{
     code::explain::Visible,
     diagnostic::{Code, alternatives},
-    explanation::{self as data, Explanation, Query, Sort, facts_with_reasons},
+    explanation::{self as data, Explanation, Query, Sort, add_facts},
     failure::{Failure, Report},
     game::{
         Game,
@@ -11,22 +11,6 @@ use crate::{
     },
     types::Type,
 };
-
-/// Whether the expression in question mentions nothing and its value is neither yes nor no.
-fn is_constant(explanation: &Explanation) -> bool {
-    let events = explanation.events.iter();
-    let answers = events.filter_map(|event| event.answer.as_ref());
-    answers.chain(&explanation.answer).all(|answer| {
-        let causes = answer
-            .causes
-            .iter()
-            .map(|cause| (&cause.values, &cause.facts));
-        let unfired = answer.unfired.iter().map(|row| (&row.values, &row.facts));
-        let mut mentioned = causes.chain(unfired);
-        let is_yes_no = matches!(answer.value.as_deref(), Some("yes" | "no"));
-        !is_yes_no && mentioned.all(|(values, facts)| values.is_empty() && facts.is_empty())
-    })
-}
 
 impl Game {
     /// Explains an expression: after the line, or in the events on it if it mentions their names. It may also be a
@@ -47,7 +31,8 @@ impl Game {
         }
         if let Ok(Some(explanation)) = found {
             let answer = (&*events, &*words);
-            let entry = is_constant(&explanation)
+            let entry = explanation
+                .is_constant()
                 .then(|| self.explain_entry(of, answer, &plain, name, transcript));
             let mut explanation = entry
                 .flatten()
@@ -85,11 +70,12 @@ impl Game {
 
     /// The events in which an expression may be meant, the likeliest first; `None` stands for the state after the line.
     fn readings_of(&self, expression: &str, explanation: &Explanation) -> Vec<Option<String>> {
-        let mut events = event_names(explanation);
+        let mut events = explanation.event_names();
         // What an event defines anew for itself is meant as that event has it.
-        let is_own = |event: &&Option<String>| self.has_own(event.as_deref(), expression);
-        let own = events.iter().take_while(is_own).count();
-        events.insert(own, None);
+        let own = events
+            .iter()
+            .take_while(|event| self.has_own(event.as_deref(), expression));
+        events.insert(own.count(), None);
         events
     }
 
@@ -168,7 +154,7 @@ impl Game {
         // An expression about the state is asked after the line, and whether an event may come before it.
         let events = match guard {
             None => self.readings_of(not, &explanation),
-            Some(_) => event_names(&explanation),
+            Some(_) => explanation.event_names(),
         };
         let text = guard.as_deref().unwrap_or(not);
         let found = self.explain_expression_in(text, (&events, &words), &plain, name, transcript);
@@ -186,7 +172,7 @@ impl Game {
         match found {
             // "5 is 5" explains nothing, and `1-0` is a line rather than a calculation.
             Ok(Some(explanation))
-                if !is_name && not.contains(char::is_alphabetic) || !is_constant(&explanation) =>
+                if !is_name && not.contains(char::is_alphabetic) || !explanation.is_constant() =>
             {
                 Ok(explanation)
             }
@@ -399,7 +385,7 @@ impl Game {
                 answer.name_as(reading, text, words);
                 self.add_last_change(answer, query, name, transcript);
             }
-            explanation = super::answer_alone(explanation);
+            explanation.keep_answer();
             if explanation.answer.is_some() || !explanation.events.is_empty() {
                 return Ok(Some(explanation));
             }
@@ -486,42 +472,9 @@ impl Game {
     }
 }
 
-/// Adds to rows the facts that they mention and that are explained elsewhere in the event.
-fn add_facts(causes: &mut [data::Cause], event: &data::Event) {
-    let told = facts_with_reasons(event);
-    for cause in causes {
-        for value in &cause.values {
-            let is_there = cause.facts.iter().any(|fact| fact.name == value.name);
-            let fact = told.get(value.name.as_str()).filter(|_| !is_there);
-            cause.facts.extend(fact.map(|fact| (*fact).clone()));
-        }
-    }
-}
-
 /// A name without `new`: a fact about the state is evaluated after the event anyway.
 pub(super) fn without_new(name: &str) -> &str {
     name.strip_prefix("new ").map_or(name, str::trim_start)
-}
-
-/// Removes everything but the answer: other events, and what stops the run later.
-pub(super) fn answer_alone(mut explanation: Explanation) -> Explanation {
-    if explanation.answer.is_some() {
-        explanation.stopped = None;
-    }
-    explanation.events.retain(|event| event.answer.is_some());
-    explanation
-}
-
-/// The names of the events on a line, each once, the last first.
-fn event_names(explanation: &Explanation) -> Vec<Option<String>> {
-    let mut events = Vec::new();
-    for event in explanation.events.iter().rev() {
-        let name = Some(event.event.clone());
-        if !events.contains(&name) {
-            events.push(name);
-        }
-    }
-    events
 }
 
 /// Whether a text is no expression at all.
