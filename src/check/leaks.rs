@@ -82,7 +82,7 @@ pub(super) fn check(program: &Program, sources: &Sources) -> Vec<Diagnostic> {
 
 /// The help for what a seat learns from what may happen.
 fn as_seen(seat: &str) -> String {
-    format!("whoever learns what may happen learns why: let it depend on what `{seat}` sees")
+    format!("a list of what may happen would reveal it: let it depend only on what `{seat}` sees")
 }
 
 /// Warns if the first field says who decides, and a row of `impossible` about that field alone uses hidden state:

@@ -192,13 +192,19 @@ pub(super) struct Versioned<T> {
     object: T,
 }
 
+impl<T> Versioned<T> {
+    pub(super) fn new(object: T) -> Versioned<T> {
+        let version = VERSION;
+        Versioned { version, object }
+    }
+}
+
 /// Writes a JSON object on a line of its own.
 ///
 /// # Errors
 /// If it cannot be written.
 pub(super) fn write_json(object: impl Serialize) -> anyhow::Result<()> {
-    let version = VERSION;
-    let mut line = serde_json::to_string(&Versioned { version, object })?;
+    let mut line = serde_json::to_string(&Versioned::new(object))?;
     line.push('\n');
     write(line)
 }

@@ -61,7 +61,10 @@ pub(super) fn schema(arguments: &Arguments) -> Result {
 impl What {
     fn schema(self) -> Schema {
         let forms: &[Form] = match self {
-            What::Cover => &[of::<cover::Covered>, of::<cover::Mutated>],
+            What::Cover => &[
+                of::<Versioned<cover::Covered>>,
+                of::<Versioned<cover::Mutated>>,
+            ],
             What::Diagnostics => &[of::<Data>],
             What::Diff => &[of::<Versioned<diff::Found>>],
             What::Events => &[of::<Item>],

@@ -41,7 +41,7 @@ pub(super) fn describe_comparisons(event: &Event) -> Vec<String> {
 pub(super) fn is_call_compared(value: &Value, written: &str) -> bool {
     let Value { name, value, .. } = value;
     if is_yes_no(value) {
-        // That the whole is so, or not, is told otherwise.
+        // The answer already says whether the whole expression holds.
         let is_part = written != name && written.strip_prefix("not ") != Some(name);
         return is_call(name) && is_part && has_name(written, name);
     }
@@ -240,7 +240,7 @@ pub(super) fn found_by(cause: &Cause, told: &BTreeMap<&str, &Fact>) -> Option<St
     Some(format!("{}, as {told}", fact_in_words(fact)))
 }
 
-/// The members that a list was mapped from: `(value of c for c in hand)` comes from `hand`.
+/// The members from which a list was computed: those of `hand` for `(value of c for c in hand)`.
 pub(super) fn members_of<'v>(
     name: &str,
     count: usize,

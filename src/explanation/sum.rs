@@ -188,7 +188,7 @@ pub(super) fn sum(cause: &Cause, of: Option<&str>) -> Option<String> {
     let others = cause.values.iter();
     let others = others.filter(|value| !is_number(&value.value) && has_name(&plain, &value.name));
     let others: Vec<Value> = others.cloned().collect();
-    // A variable is told by its value: `pips of c` is "pips of Clubs9".
+    // Show the value of a variable in place of its name: `rank of c` becomes "rank of 7".
     let variables = others.iter().filter(|value| value.variable);
     let text = variables.fold(text, |text, known| with_value(&text, known));
     Some(format!(

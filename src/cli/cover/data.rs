@@ -9,16 +9,12 @@ use referee::game::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The version of the JSON.
-pub(super) const VERSION: u32 = 1;
+use super::super::output::Versioned;
 
 /// How often each row was considered, fired and made a difference.
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Cover")]
 pub(in crate::cli) struct Document<'d> {
-    /// The version of this object. It changes when a field is removed or changes its meaning, not when one is added.
-    #[schemars(extend("const" = VERSION))]
-    version: u32,
     /// The game's name.
     game: &'d str,
     /// The variants that were applied, in that order.
@@ -100,7 +96,6 @@ pub(super) fn written(game: &Game, cover: &Cover) -> anyhow::Result<String> {
             rows: rows_of(cover, place),
         });
     let document = Document {
-        version: VERSION,
         game: game.name(),
         variants: game.applied(),
         transcripts: cover.trials,
@@ -111,7 +106,7 @@ pub(super) fn written(game: &Game, cover: &Cover) -> anyhow::Result<String> {
         per_cent: cover.per_cent(),
         files: files.collect(),
     };
-    let mut text = serde_json::to_string_pretty(&document)?;
+    let mut text = serde_json::to_string_pretty(&Versioned::new(document))?;
     text.push('\n');
     Ok(text)
 }

@@ -12,7 +12,7 @@ use referee::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::data::VERSION;
+use super::super::output::Versioned;
 
 /// What was not noticed, as text.
 pub(super) fn text(mutants: &Mutants) -> String {
@@ -52,9 +52,6 @@ fn line(mutant: &Mutant) -> String {
 #[derive(JsonSchema, Serialize)]
 #[schemars(rename = "Mutants")]
 pub(in crate::cli) struct Document<'d> {
-    /// The version of this object. It changes when a field is removed or changes its meaning, not when one is added.
-    #[schemars(extend("const" = VERSION))]
-    version: u32,
     /// The game's name.
     game: &'d str,
     /// The variants that were applied, in that order.
@@ -97,7 +94,6 @@ pub(super) fn json(game: &Game, mutants: &Mutants) -> anyhow::Result<String> {
         noticed: mutant.noticed,
     });
     let document = Document {
-        version: VERSION,
         game: game.name(),
         variants: game.applied(),
         changes: mutants.made.len(),
@@ -105,7 +101,7 @@ pub(super) fn json(game: &Game, mutants: &Mutants) -> anyhow::Result<String> {
         per_cent: mutants.per_cent(),
         mutants: changed.collect(),
     };
-    let mut text = serde_json::to_string_pretty(&document)?;
+    let mut text = serde_json::to_string_pretty(&Versioned::new(document))?;
     text.push('\n');
     Ok(text)
 }

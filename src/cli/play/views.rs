@@ -46,7 +46,7 @@ impl<'g> Views<'g> {
         !self.games.is_empty()
     }
 
-    /// Whether moves are shown that no one types.
+    /// Whether to show moves that no one types.
     pub(super) fn tell_moves(&self) -> bool {
         !self.differ() || self.game.tells_moves()
     }

@@ -281,7 +281,7 @@ impl Explainer<'_, '_> {
                 }
             }
             let mut written = conditions.clone();
-            // That no other row fits is the only reason for a constant, so the keys are told.
+            // The only reason for such a constant is that no other row fits, so note the keys.
             let is_rest = place > 0 && conditions.is_empty() && row.conditions.is_empty();
             if is_rest && self.compiler.mentions.deep && self.gives(&row.value).is_none() {
                 for key in &columns.keys {

@@ -327,11 +327,11 @@ fn value_of(failure: &Failure, marked: Span, name: &str) -> String {
         }
         // The game in the header of a variant.
         "game" => {
-            let at = |words: [&str; 2]| {
+            let at = |words: &[&str]| {
                 (start..failure.at).find(|index| words.contains(&failure.word(*index)))
             };
-            let first = at(["of", "of"]).map_or(start, |index| index + 1);
-            let last = at(["with", "without"]).map_or(failure.at, |index| index);
+            let first = at(&["of"]).map_or(start, |index| index + 1);
+            let last = at(&["with", "without"]).unwrap_or(failure.at);
             lexed.written(first, last.saturating_sub(1).max(first))
         }
         // The row that is named next, unless the target includes it.
