@@ -5,6 +5,7 @@ mod support;
 
 use std::{fmt::Write as _, fs, path::Path};
 
+use rayon::prelude::*;
 use referee::{
     diagnostic::Colour,
     game::{Game, MovesQuery, Verdict},
@@ -93,18 +94,8 @@ fn lines_of_play() {
         let mut cases = cases.lock().expect("nobody panicked");
         cases.push(case.to_path_buf());
     });
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let case = cases.lock().expect("nobody panicked").pop();
-                    let Some(case) = case else { break };
-                    counted(&case);
-                }
-            });
-        }
-    });
+    let cases = cases.into_inner().expect("nobody panicked");
+    cases.par_iter().for_each(|case| counted(case));
 }
 
 /// Compares the counts of a case with those of its game, also as machine code.
@@ -118,14 +109,16 @@ fn counted(case: &Path) {
         form,
         ..MovesQuery::default()
     };
-    for (count, depth) in counts(case).into_iter().zip(1..) {
-        for game in [&game, &native] {
-            let (lines, _) = game
-                .lines_of_play(&query, depth, "transcript", &mut transcript.as_slice())
-                .expect("a game is being played");
-            assert_eq!(lines, count, "{}: {depth} events deep", case.display());
-        }
-    }
+    let counts = counts(case).into_iter().zip(1..);
+    let counts: Vec<(u64, u32, &Game)> = counts
+        .flat_map(|(count, depth)| [&game, &native].map(|game| (count, depth, game)))
+        .collect();
+    counts.into_par_iter().for_each(|(count, depth, game)| {
+        let (lines, _) = game
+            .lines_of_play(&query, depth, "transcript", &mut transcript.as_slice())
+            .expect("a game is being played");
+        assert_eq!(lines, count, "{}: {depth} events deep", case.display());
+    });
 }
 
 #[test]

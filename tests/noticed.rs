@@ -12,6 +12,7 @@ use std::{
     process::Command,
 };
 
+use rayon::prelude::*;
 use referee::{
     game::{Game, Trial},
     library::Library,
@@ -77,19 +78,22 @@ fn cases() -> BTreeMap<String, Vec<Trial>> {
     cases
 }
 
-fn games() -> impl Iterator<Item = (String, Game, Vec<Trial>)> {
-    cases().into_iter().map(|(name, trials)| {
-        let game = load(&name, &[]);
-        (name, game, trials)
-    })
+/// What a function makes of each game and its cases, in the order of their names.
+fn of_each<T: Send>(make: impl Fn(&Game, &[Trial]) -> T + Sync) -> Vec<(String, T)> {
+    let cases: Vec<(String, Vec<Trial>)> = cases().into_iter().collect();
+    let made = cases.into_par_iter().map(|(name, trials)| {
+        let made = make(&load(&name, &[]), &trials);
+        (name, made)
+    });
+    made.collect()
 }
 
 #[test]
 fn every_row_fires() {
     // A variant's rows may be reached with other variants too.
     let mut rows: BTreeMap<String, bool> = BTreeMap::new();
-    for (_, game, trials) in games() {
-        let cover = game.cover(&trials).expect("the cases can be run");
+    let covers = of_each(|game, trials| game.cover(trials).expect("the cases can be run"));
+    for (_, cover) in covers {
         for row in &cover.rows {
             let (file, _) = &cover.files[row.file];
             let fired = rows
@@ -110,10 +114,13 @@ fn every_row_fires() {
 #[test]
 fn nearly_every_change_is_noticed() {
     let mut changes: BTreeMap<String, BTreeMap<String, bool>> = BTreeMap::new();
-    for (name, game, trials) in games() {
+    let mutants = of_each(|game, trials| {
+        let mutants = game.mutants(trials, None);
+        mutants.expect("the cases can be run")
+    });
+    for (name, mutants) in mutants {
         let game_name = name.split('+').next().unwrap_or_default();
         let of_game = changes.entry(game_name.to_string()).or_default();
-        let mutants = game.mutants(&trials, None).expect("the cases can be run");
         for mutant in mutants.made {
             let file = &mutant.file;
             let change = if mutant.after.is_empty() {

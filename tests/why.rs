@@ -13,13 +13,12 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     rc::Rc,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
 };
 
 use jsonschema::Validator;
+use rayon::prelude::*;
 use referee::{
     diagnostic::Colour,
     explanation::{
@@ -656,6 +655,12 @@ struct Counted {
 }
 
 impl Counted {
+    fn of(game: &Folder, case: &Path) -> Counted {
+        let mut counted = Counted::default();
+        counted.case(game, case);
+        counted
+    }
+
     fn case(&mut self, game: &Folder, case: &Path) {
         let transcript = fs::read(case).expect("the case is there");
         let text = String::from_utf8_lossy(&transcript);
@@ -732,26 +737,20 @@ fn what_is_shown_is_so() {
     let folders: Vec<_> = folders
         .map(|folder| folder.expect("the cases are there").path())
         .collect();
-    let next = AtomicUsize::new(0);
-    let counted = |counted: &mut Counted| {
-        while let Some(path) = folders.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let all: Vec<Counted> = folders
+        .into_par_iter()
+        .flat_map(|folder| {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
             let game = Folder::new(&name);
-            for case in fs::read_dir(path).expect("the cases are there") {
-                let case = case.expect("the case is there").path();
-                if case.extension().is_some_and(|ending| ending == "txt") {
-                    counted.case(&game, &case);
-                }
-            }
-        }
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let mut all: Vec<Counted> = (0..threads).map(|_| Counted::default()).collect();
-    thread::scope(|scope| {
-        for own in &mut all {
-            scope.spawn(|| counted(own));
-        }
-    });
+            let entries = fs::read_dir(&folder).expect("the cases are there");
+            let paths = entries.map(|entry| entry.expect("the case is there").path());
+            let cases: Vec<PathBuf> = paths
+                .filter(|path| path.extension().is_some_and(|ending| ending == "txt"))
+                .collect();
+            let counted = cases.par_iter().map(|case| Counted::of(&game, case));
+            counted.collect::<Vec<Counted>>()
+        })
+        .collect();
     let wrong: Vec<&str> = all
         .iter()
         .flat_map(|own| &own.wrong)
