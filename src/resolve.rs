@@ -384,16 +384,11 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Reports an unknown name, with the nearest known one.
-    fn unknown(&mut self, name: &ast::Name, sort: &str, code: Code, near: &[String]) {
-        self.report(
-            Diagnostic::error(
-                code,
-                name.span,
-                format!("there is no {sort} called `{}`", name.text),
-            )
-            .did_you_mean(&name.text, near.iter().map(String::as_str)),
-        );
+    /// The diagnostic for an unknown name, with the nearest known one.
+    fn unknown(name: &ast::Name, sort: &str, code: Code, near: &[String]) -> Diagnostic {
+        let message = format!("there is no {sort} called `{}`", name.text);
+        Diagnostic::error(code, name.span, message)
+            .did_you_mean(&name.text, near.iter().map(String::as_str))
     }
 
     /// The candidates for a similar name; none after many mistakes.

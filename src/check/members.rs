@@ -70,6 +70,9 @@ impl Checker<'_> {
             _ if diagnostic.help.is_empty() && self.is_attribute_or_part(text) => {
                 diagnostic.help(format!("write `{text} of …`: it is asked of something"))
             }
+            _ if diagnostic.help.is_empty() && scope.place == Place::Transcript => {
+                diagnostic.help(format!("a transcript's name is read before it is used: write the step `\"{{{text}}}\"` before this"))
+            }
             _ => diagnostic,
         };
         self.report(diagnostic);

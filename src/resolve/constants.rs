@@ -216,7 +216,12 @@ impl<'t> Resolver<'t> {
             return None;
         }
         let near = self.constant_names(wanted);
-        self.unknown(name, "member or option", Code::UnknownName, &near);
+        self.report(Self::unknown(
+            name,
+            "member or option",
+            Code::UnknownName,
+            &near,
+        ));
         None
     }
 

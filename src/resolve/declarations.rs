@@ -249,7 +249,7 @@ impl<'t> Resolver<'t> {
         for name in &section.events {
             let Some(event) = self.events.get(&name.text).copied() else {
                 let near = self.candidates(self.events.keys());
-                self.unknown(name, "event", Code::UnknownEvent, &near);
+                self.report(Self::unknown(name, "event", Code::UnknownEvent, &near));
                 continue;
             };
             for clause in &section.clauses {

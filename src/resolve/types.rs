@@ -180,7 +180,14 @@ impl<'t> Resolver<'t> {
                 )
                 .help(format!("write {instead}")),
             ),
-            None => self.unknown(name, "type", Code::UnknownType, near),
+            None => {
+                let mut diagnostic = Self::unknown(name, "type", Code::UnknownType, near);
+                let text = &name.text;
+                if diagnostic.help.is_empty() && text.starts_with(char::is_uppercase) {
+                    diagnostic = diagnostic.help(format!("declare it: `kind {text} | A | B` names its values, `type {text} = …` is another type or part of one"));
+                }
+                self.report(diagnostic);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{brackets, file, names, rows, texts, words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::failure::Failure;
+use crate::syntax::failure::{Failure, is_reserved};
 use crate::syntax::lexer::TokenKind;
 
 /// A function that recognises a mistake.
@@ -191,7 +191,7 @@ impl Matcher {
 /// Whether a token matches `wanted`.
 fn is_token(failure: &Failure, index: usize, wanted: &str) -> bool {
     let word = failure.word(index);
-    let kind = failure.lexed.kind(index);
+    let kind = failure.lexed.kind(index).filter(|_| !word.is_empty());
     match wanted {
         "" | "ANY" => true,
         "SOME" => !word.is_empty(),
@@ -229,6 +229,10 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         "wants-value" => failure.wants_expression(),
         "wants-arrow" => failure.wants_arrow(),
         "in-row" => failure.row().is_some(),
+        // A word of the language, but for its capital letters.
+        "upper-case" => is_reserved(&failure.found().to_ascii_lowercase()),
+        // A word of the language, for the second time.
+        "twice" => failure.found() == failure.before(1) && is_reserved(failure.found()),
         "counted" => failure.columns().is_some(),
         "in-bracket" => failure.innermost_bracket().is_some(),
         // The first on its line.
@@ -413,6 +417,8 @@ mod tests {
                         "counted",
                         "seen",
                         "thousands",
+                        "twice",
+                        "upper-case",
                     ]
                     .contains(&condition);
                 assert!(
