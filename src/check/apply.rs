@@ -73,11 +73,17 @@ impl Checker<'_> {
             }
             Some(Entity::Kind(kind)) => {
                 self.resolved.used.insert(text.to_string());
-                return self.of_kind(scope, kind, function, arguments, span);
+                let known = self.diagnostics.len();
+                let made = self.of_kind(scope, kind, function, arguments, span);
+                self.suggest_part(text, known);
+                return made;
             }
             Some(Entity::Product(product)) => {
                 self.resolved.used.insert(text.to_string());
-                return self.make(scope, product, function, arguments, span);
+                let known = self.diagnostics.len();
+                let made = self.make(scope, product, function, arguments, span);
+                self.suggest_part(text, known);
+                return made;
             }
             Some(entity @ (Entity::State(_) | Entity::Given(_))) => {
                 let ty = match entity {
@@ -115,6 +121,18 @@ impl Checker<'_> {
             return Self::wrong(span);
         }
         self.builtin_or_attribute(scope, function, arguments, expected, span)
+    }
+
+    /// If a type was applied, which led to one mistake, and the part or attribute of that name was meant: says so.
+    fn suggest_part(&mut self, ty: &str, known: usize) {
+        let part = ty.to_ascii_lowercase();
+        if self.diagnostics.len() == known + 1
+            && self.is_attribute_or_part(&part)
+            && let Some(diagnostic) = self.diagnostics.pop()
+        {
+            self.diagnostics
+                .push(diagnostic.help(format!("did you mean `{part} of …`?")));
+        }
     }
 
     /// Checks an application of a built-in, attribute or part.

@@ -249,7 +249,12 @@ impl<'t> Resolver<'t> {
         for name in &section.events {
             let Some(event) = self.events.get(&name.text).copied() else {
                 let near = self.candidates(self.events.keys());
-                self.report(Self::unknown(name, "event", Code::UnknownEvent, &near));
+                let mut diagnostic = Self::unknown(name, "event", Code::UnknownEvent, &near);
+                if ["begin", "setup", "init", "initial"].contains(&name.text.as_str()) {
+                    diagnostic =
+                        diagnostic.help("what happens when a game begins is `on start { … }`");
+                }
+                self.report(diagnostic);
                 continue;
             };
             for clause in &section.clauses {

@@ -171,24 +171,15 @@ impl<'t> Resolver<'t> {
             "list" | "array" | "List" => Some("`pile of …`"),
             _ => None,
         };
-        match instead {
-            Some(instead) => self.report(
-                Diagnostic::error(
-                    Code::UnknownType,
-                    name.span,
-                    format!("there is no type called `{}`", name.text),
-                )
-                .help(format!("write {instead}")),
-            ),
-            None => {
-                let mut diagnostic = Self::unknown(name, "type", Code::UnknownType, near);
-                let text = &name.text;
-                if diagnostic.help.is_empty() && text.starts_with(char::is_uppercase) {
-                    diagnostic = diagnostic.help(format!("declare it: `kind {text} | A | B` names its values, `type {text} = …` is another type or part of one"));
-                }
-                self.report(diagnostic);
-            }
+        let mut diagnostic = Self::unknown(name, "type", Code::UnknownType, near);
+        let text = &name.text;
+        if let Some(instead) = instead {
+            diagnostic.help.clear();
+            diagnostic = diagnostic.help(format!("write {instead}"));
+        } else if diagnostic.help.is_empty() && text.starts_with(char::is_uppercase) {
+            diagnostic = diagnostic.help(format!("declare it: `kind {text} | A | B` names its values, `type {text} = …` is another type or part of one"));
         }
+        self.report(diagnostic);
     }
 
     fn range_type(&mut self, lo: &'t ast::Expr, hi: &'t ast::Expr, span: Span) -> Type {

@@ -231,8 +231,8 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         "in-row" => failure.row().is_some(),
         // A word of the language, but for its capital letters.
         "upper-case" => is_reserved(&failure.found().to_ascii_lowercase()),
-        // A word of the language, for the second time.
-        "twice" => failure.found() == failure.before(1) && is_reserved(failure.found()),
+        // The same as before it.
+        "twice" => failure.found() == failure.before(1),
         "counted" => failure.columns().is_some(),
         "in-bracket" => failure.innermost_bracket().is_some(),
         // The first on its line.
