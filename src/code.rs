@@ -97,6 +97,8 @@ pub(crate) struct Compiled {
     pub(crate) passed: Vec<AtomicU64>,
     /// When it becomes machine code.
     pub(crate) natively: Natively,
+    /// Whether a search keeps nothing that it worked out for other values of an event's fields; for comparison.
+    pub(crate) forgetful: bool,
     /// How many values the caches of facts with parameters hold.
     pub(crate) table_words: usize,
     pub(crate) number_uses: NumberUses,

@@ -224,6 +224,7 @@ impl Game {
         let compiled = || compile(&self.program, &self.sources);
         let limits = self.compiled.limits;
         *self.compiled = stack::with_room(self.program.depth, compiled);
+        self.compiled.forgetful = true;
         self.runs(Natively::Never).limited(limits)
     }
 

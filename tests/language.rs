@@ -23,6 +23,7 @@ fn check(path: &Path) {
     let transcript = read("txt");
     for (game, how) in [
         (game(), "plainly"),
+        (game().unoptimised(), "without passes and caches"),
         (game().natively(), "by machine code"),
         (game().interpreted(), "by the interpreter"),
     ] {

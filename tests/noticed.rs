@@ -81,11 +81,11 @@ fn cases() -> BTreeMap<String, Vec<Trial>> {
 /// What a function makes of each game and its cases, in the order of their names.
 fn of_each<T: Send>(make: impl Fn(&Game, &[Trial]) -> T + Sync) -> Vec<(String, T)> {
     let cases: Vec<(String, Vec<Trial>)> = cases().into_iter().collect();
-    let made = cases.into_par_iter().map(|(name, trials)| {
-        let made = make(&load(&name, &[]), &trials);
-        (name, made)
+    let all = cases.into_par_iter().map(|(name, trials)| {
+        let own = make(&load(&name, &[]), &trials);
+        (name, own)
     });
-    made.collect()
+    all.collect()
 }
 
 #[test]

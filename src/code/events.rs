@@ -350,7 +350,10 @@ impl Equation {
     pub(crate) fn codes(&self) -> impl Iterator<Item = &Code> {
         let begins = self.begins.iter();
         let begins = begins.flat_map(|begins| [&begins.when, &begins.value.code]);
-        begins.chain([&self.code])
+        let keys = self.only.iter().flat_map(|few| &few.parts);
+        let keys = keys.flatten().flatten();
+        let last = self.pointwise.iter().filter_map(|map| map.last.as_ref());
+        begins.chain(keys).chain(last).chain([&self.code])
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which rows against an event can be evaluated once a number of its fields have values.
 
-use super::{Code, Compiled, Loop, Source, Text};
+use super::{Code, Compiled, Decider, Event, Loop, Source};
 
 /// A row or fact against an event.
 #[derive(Debug, Clone, Copy)]
@@ -13,7 +13,7 @@ pub(crate) enum Against {
 #[derive(Debug)]
 pub(crate) struct Legality {
     levels: Vec<Vec<Vec<Against>>>,
-    /// For each event, the facts that its rows call and that depend on its fields or on what it changes.
+    /// For each event, the facts that a search for it calls and that depend on its fields or on what it changes.
     unsteady: Vec<Vec<usize>>,
 }
 
@@ -26,10 +26,7 @@ impl Compiled {
 
 impl Legality {
     fn new(compiled: &Compiled) -> Legality {
-        let mut fields = FieldDependencies {
-            compiled,
-            facts: vec![None; compiled.facts.len()],
-        };
+        let fields = FieldDependencies::new(compiled);
         let levels = (0..compiled.events.len())
             .map(|event| fields.levels(event))
             .collect();
@@ -50,14 +47,46 @@ impl Legality {
     }
 }
 
-/// Computes how many of an event's fields code depends on: one more than the index of the last one.
+/// How many of an event's fields code depends on: one more than the index of the last one, and [`usize::MAX`] if it
+/// reads new values.
 struct FieldDependencies<'c> {
     compiled: &'c Compiled,
-    facts: Vec<Option<usize>>,
+    /// The same of each fact.
+    facts: Vec<usize>,
 }
 
-impl FieldDependencies<'_> {
-    fn levels(&mut self, event: usize) -> Vec<Vec<Against>> {
+impl<'c> FieldDependencies<'c> {
+    fn new(compiled: &'c Compiled) -> FieldDependencies<'c> {
+        let count = compiled.facts.len();
+        let mut fields = FieldDependencies {
+            compiled,
+            facts: vec![0; count],
+        };
+        let mut callers = vec![Vec::new(); count];
+        let mut open = Vec::new();
+        for (fact, definition) in compiled.facts.iter().enumerate() {
+            let mut called = Vec::new();
+            calls(&definition.code, &mut called);
+            for one in called {
+                callers[one].push(fact);
+            }
+            // No fact depends on fields yet: this is what it reads itself.
+            let level = fields.code(&definition.code);
+            if level > 0 {
+                open.push((fact, level));
+            }
+        }
+        // Facts may call each other in a cycle.
+        while let Some((fact, level)) = open.pop() {
+            if fields.facts[fact] < level {
+                fields.facts[fact] = level;
+                open.extend(callers[fact].iter().map(|caller| (*caller, level)));
+            }
+        }
+        fields
+    }
+
+    fn levels(&self, event: usize) -> Vec<Vec<Against>> {
         let compiled = self.compiled;
         let event = &compiled.events[event];
         let count = event.fields.len();
@@ -85,41 +114,55 @@ impl FieldDependencies<'_> {
         levels
     }
 
-    /// The facts that the rows against an event call, directly or indirectly, and whose values depend on the event.
-    fn unsteady(&mut self, event: usize) -> Vec<usize> {
-        let compiled = self.compiled;
-        let event = &compiled.events[event];
-        let mut facts = Vec::new();
+    /// The facts that a search for an event calls, directly or indirectly, and whose values depend on the event.
+    fn unsteady(&self, event: usize) -> Vec<usize> {
+        let event = &self.compiled.events[event];
+        let mut called = Called {
+            compiled: self.compiled,
+            event,
+            facts: Vec::new(),
+            new: Vec::new(),
+        };
         for row in &event.impossible {
             for condition in &row.row.conditions {
-                calls(condition, &mut facts);
+                called.by(condition);
             }
             for (_, source) in &row.row.bindings {
-                calls(&looped(source), &mut facts);
+                called.by(&looped(source));
             }
-            asks_in_text(&row.row.text, &mut facts);
+            called.by(&Code::Text(Box::new(row.row.text.clone())));
         }
         for objection in event.refuse.iter().chain(&event.illegal) {
-            calls(&objection.fires, &mut facts);
+            called.by(&objection.fires);
+            if let Some(text) = &objection.text {
+                called.by(text);
+            }
         }
-        let mut next = 0;
-        while let Some(fact) = facts.get(next) {
-            calls(&compiled.facts[*fact].code, &mut facts);
-            next += 1;
+        for path in event.fields.iter().filter_map(|field| field.path.as_ref()) {
+            called.by(&looped(&path.next));
         }
-        facts.retain(|fact| self.fact(*fact) > 0);
+        if let Some(offered) = &event.offered {
+            called.by(&offered.code);
+        }
+        match &event.by {
+            Decider::Chance(Some((decides, _))) | Decider::Seat(decides, _) => {
+                called.by(&decides.code);
+            }
+            Decider::Referee | Decider::Chance(None) | Decider::Field(..) => {}
+        }
+        let mut facts = called.all();
+        facts.retain(|fact| self.facts[*fact] > 0);
         facts
     }
 
-    fn source(&mut self, source: &Source) -> usize {
+    fn source(&self, source: &Source) -> usize {
         self.code(&looped(source))
     }
 
-    fn code(&mut self, code: &Code) -> usize {
+    fn code(&self, code: &Code) -> usize {
         let fields = self.compiled.fields;
         let last = self.compiled.fixed_words;
         let mut level = 0;
-        let mut facts = Vec::new();
         code.each(&mut |code| match code {
             Code::Load(place) => {
                 let place = *place as usize;
@@ -128,26 +171,56 @@ impl FieldDependencies<'_> {
                 }
             }
             Code::New(_) => level = usize::MAX,
-            Code::Fact(fact) | Code::Call(fact, _) => facts.push(*fact as usize),
-            Code::Tabulate(table) => facts.push(table.fact as usize),
-            _ => {}
+            code => {
+                if let Some(fact) = called(code) {
+                    level = level.max(self.facts[fact]);
+                }
+            }
         });
-        for fact in facts {
-            level = level.max(self.fact(fact));
-        }
         level
     }
+}
 
-    fn fact(&mut self, fact: usize) -> usize {
-        if let Some(known) = self.facts[fact] {
-            return known;
+/// The facts that code of an event calls, and those that the new values call which it reads.
+struct Called<'c> {
+    compiled: &'c Compiled,
+    event: &'c Event,
+    facts: Vec<usize>,
+    new: Vec<u32>,
+}
+
+impl Called<'_> {
+    /// Adds what code calls directly, each once.
+    fn by(&mut self, code: &Code) {
+        calls(code, &mut self.facts);
+        code.each(&mut |code| {
+            if let Code::New(state) = code
+                && !self.new.contains(state)
+            {
+                self.new.push(*state);
+            }
+        });
+    }
+
+    /// All facts, also those that are called indirectly.
+    fn all(mut self) -> Vec<usize> {
+        let (compiled, event) = (self.compiled, self.event);
+        let (mut facts, mut new) = (0, 0);
+        loop {
+            if let Some(fact) = self.facts.get(facts) {
+                facts += 1;
+                self.by(&compiled.facts[*fact].code);
+            } else if let Some(state) = self.new.get(new) {
+                new += 1;
+                if let Some(Some(equation)) = event.equations.get(*state as usize) {
+                    for code in equation.codes() {
+                        self.by(code);
+                    }
+                }
+            } else {
+                return self.facts;
+            }
         }
-        // A recursive call adds nothing to what the fact depends on.
-        self.facts[fact] = Some(0);
-        let compiled = self.compiled;
-        let level = self.code(&compiled.facts[fact].code);
-        self.facts[fact] = Some(level);
-        level
     }
 }
 
@@ -159,20 +232,19 @@ fn looped(source: &Source) -> Code {
     }))
 }
 
+/// The fact that a piece of code calls.
+fn called(code: &Code) -> Option<usize> {
+    match code {
+        Code::Fact(fact) | Code::Call(fact, _) => Some(*fact as usize),
+        Code::Tabulate(table) => Some(table.fact as usize),
+        _ => None,
+    }
+}
+
 /// Adds the facts that code calls directly, each once.
 fn calls(code: &Code, facts: &mut Vec<usize>) {
     code.each(&mut |code| {
-        let fact = match code {
-            Code::Fact(fact) | Code::Call(fact, _) => *fact as usize,
-            Code::Tabulate(table) => table.fact as usize,
-            _ => return,
-        };
-        if !facts.contains(&fact) {
-            facts.push(fact);
-        }
+        let fact = called(code).filter(|fact| !facts.contains(fact));
+        facts.extend(fact);
     });
-}
-
-fn asks_in_text(text: &Text, facts: &mut Vec<usize>) {
-    calls(&Code::Text(Box::new(text.clone())), facts);
 }

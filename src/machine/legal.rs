@@ -213,6 +213,10 @@ impl<'c> Machine<'c> {
     /// Drops what was cached for other values of the fields.
     pub(crate) fn forget_fields(&mut self) {
         let compiled = self.compiled;
+        if compiled.forgetful {
+            self.epoch += 1;
+            return;
+        }
         for fact in compiled.legality().unsteady(self.event) {
             self.facts[*fact].epoch = 0;
             if let Some(table) = &compiled.facts[*fact].table {
