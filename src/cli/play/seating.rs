@@ -125,9 +125,19 @@ impl Seating {
             return Ok(None);
         }
         if let Some(deciders) = self.deciders(session)? {
-            // If several decide at once, seats without a person go first.
-            let mut deciders = deciders.iter();
-            return Ok(deciders.find_map(|decider| self.chosen_by(session, decider)));
+            // If several decide at once, seats without a person go first. Rows of `impossible` may leave chance, or a
+            // seat, nothing to do: then it is for the others.
+            let mut failed = Vec::new();
+            for decider in &deciders {
+                match self.chosen_by(session, decider) {
+                    Some(chosen) if chosen.words.is_err() => failed.push(chosen),
+                    Some(chosen) => return Ok(Some(chosen)),
+                    None => {}
+                }
+            }
+            // Otherwise a person decides as well.
+            let all_failed = failed.len() == deciders.len();
+            return Ok(failed.into_iter().next().filter(|_| all_failed));
         }
         let Some(whose) = self.whose(session) else {
             let message = "no state says whose move it is";
