@@ -5,6 +5,7 @@
 
 mod answer;
 mod changes;
+mod members;
 mod reasons;
 mod short;
 mod sum;
@@ -13,6 +14,7 @@ mod words;
 
 pub(crate) use answer::Until;
 pub use answer::{Answer, Sort};
+pub(crate) use members::{Comparison, Term};
 pub(crate) use reasons::add_facts;
 use serde::Serialize;
 
@@ -297,7 +299,10 @@ pub struct Cause {
     pub(crate) is_cell: bool,
     /// For a row of a sum, what it added each time it fired, if that can be written.
     #[serde(skip)]
-    pub(crate) added: Vec<String>,
+    pub(crate) added: Vec<Term>,
+    /// What it compared to find the best of a collection, the most important first.
+    #[serde(skip)]
+    pub(crate) compared: Vec<Comparison>,
     /// What it looks up in collections of the state.
     #[serde(skip)]
     pub(crate) looked_for: Vec<Member>,

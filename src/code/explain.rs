@@ -179,6 +179,8 @@ pub(crate) struct ExplainedRow {
     pub(crate) inline: bool,
     /// Its `says` sentence.
     pub(crate) says: Option<Text>,
+    /// The texts of its variables; nothing for one that cannot be written.
+    pub(crate) variables: Vec<Option<Text>>,
     /// How much the viewer sees of what it depends on.
     pub(crate) seen: Seen,
 }
@@ -238,6 +240,17 @@ pub(crate) struct Mention {
     pub(crate) what: Mentioned,
     /// For a value that cannot be written in a line: the state whose members it is looked up among.
     pub(crate) looked_for: Option<usize>,
+    /// For a value that is compared with those of the other members of a collection.
+    pub(crate) compared: Option<Compared>,
+}
+
+/// How the values of members are compared.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    /// The text of a member, which is the first local.
+    pub(crate) member: Text,
+    /// Whether the highest is the best; nothing if they are not compared.
+    pub(crate) highest: Option<bool>,
 }
 
 /// The kind of a mention.

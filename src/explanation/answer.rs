@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{
     Alternative, By, Cause, Decision, Event, Explanation, Fact, Failed, LastChange, Query, Unfired,
+    members::describe_collection,
     reasons::{
         because, calls_compared, compared_values, missing, says_of, with_reasons, without_arguments,
     },
@@ -252,6 +253,7 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
                 || !own(cause.gives.as_deref())
                 || calculation_of(cause, answer).is_some()
                 || cause.compared_variables().is_some()
+                || describe_collection(cause).is_some()
         })
         .filter_map(|cause| why_of(cause, answer))
         .collect();

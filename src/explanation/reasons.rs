@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use super::{
     Cause, Effect, Event, Fact, Unfired, Value,
     changes::seen_of,
+    members::describe_collection,
     short::facts_with_reasons,
     sum::{CELLS, explain_fact, fact_in_words, forwarded},
     words::{
         HOLD_FOR_ALL, LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, SIZE, as_clause,
-        describe_choice, describe_members_used, ends_name, has_name, in_words, is_number, is_short,
-        is_yes_no, listed, short_values, split_words, with_citation, with_values_in_name, witness,
+        ends_name, has_name, in_words, is_number, is_short, is_yes_no, listed, short_values,
+        split_words, with_citation, with_values_in_name, witness,
     },
 };
 
@@ -191,6 +192,8 @@ impl Cause {
     pub(crate) fn without_values(mut self) -> Cause {
         self.values.clear();
         self.facts.clear();
+        self.added.clear();
+        self.compared.clear();
         self
     }
 
@@ -240,27 +243,6 @@ pub(super) fn found_by(cause: &Cause, told: &BTreeMap<&str, &Fact>) -> Option<St
     Some(format!("{}, as {told}", fact_in_words(fact)))
 }
 
-/// The members from which a list was computed: those of `hand` for `(value of c for c in hand)`.
-pub(super) fn members_of<'v>(
-    name: &str,
-    count: usize,
-    values: &'v [Value],
-) -> Option<Vec<&'v str>> {
-    if name.contains(" where ") {
-        return None;
-    }
-    let made_of = values.iter().find(|value| {
-        // The name of the collection may end in a parenthesis of its own: `counted(k)`.
-        let whole = name.strip_suffix(')').unwrap_or(name);
-        [whole, name.trim_end_matches(')')].iter().any(|name| {
-            let before = name.strip_suffix(value.name.as_str());
-            before.is_some_and(|before| before.ends_with(" in "))
-        })
-    })?;
-    let members: Vec<&str> = made_of.value.split_whitespace().collect();
-    (members.len() == count).then_some(members)
-}
-
 /// The `says` of the row that gave a fact its value, or of a row behind it.
 pub(super) fn says_of(fact: &Fact) -> Option<String> {
     fact.causes.iter().find_map(|cause| match cause.says {
@@ -299,7 +281,7 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     if let Some(says) = &cause.says {
         return Some(says.clone());
     }
-    if let Some(words) = describe_members_used(cause).or_else(|| describe_choice(cause)) {
+    if let Some(words) = describe_collection(cause) {
         return Some(words);
     }
     // A label that repeats the name of a value says nothing more, and nor does a cell that is no word.

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{
-    Answer, Cause, Effect, Event, Fact, Value,
-    reasons::{because, explain_passed_over, members_of, said_below},
+    Answer, Cause, Effect, Event, Fact, Term, Value,
+    members::members_of,
+    reasons::{because, explain_passed_over, said_below},
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, as_clause, cut, ends_name, has_name,
         in_brackets, in_words, is_comprehension, is_number, is_plain, is_plain_name, is_readable,
@@ -20,6 +21,9 @@ pub(super) const CELLS: [&str; 4] = ["any", "yes", "no", ""];
 
 /// The number of terms that a sentence adds up at most.
 const MOST_ADDED: usize = 12;
+
+/// The number of terms that are shown with what each is of at most.
+const MOST_TERMS_NAMED: usize = 6;
 
 /// The prefix of an expression that adds up a collection.
 const SUM: &str = "sum of ";
@@ -54,10 +58,10 @@ fn size_aggregate(rest: &str, values: &[Value]) -> Option<(usize, String, String
 
 /// A `sum of …` over a known collection at the start of `rest`: the length of its source, how it is shown, and the
 /// terms as plain numbers.
-fn sum_aggregate(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize, String, String)> {
+fn sum_aggregate(rest: &str, is_start: bool, cause: &Cause) -> Option<(usize, String, String)> {
     let of = rest.strip_prefix(SUM)?;
     let bare = of.strip_prefix('(');
-    for value in values {
+    for value in &cause.values {
         let length = if of.starts_with(&value.name) {
             value.name.len()
         } else if bare.is_some_and(|bare| {
@@ -80,7 +84,7 @@ fn sum_aggregate(rest: &str, is_start: bool, values: &[Value]) -> Option<(usize,
         if members.is_empty() {
             return Some((length, "0".to_string(), "0".to_string()));
         }
-        let of = members_of(&value.name, members.len(), values);
+        let of = members_of(&value.name, members.len(), cause);
         let shown = members.iter().enumerate().map(|(place, member)| {
             let of = of.as_ref().and_then(|of| of.get(place));
             // "20 (20)" says no more than "20".
@@ -107,7 +111,7 @@ fn substituted(cause: &Cause) -> Option<(String, String)> {
         let starts = !text.ends_with(|last: char| last.is_alphanumeric() || last == '_');
         let aggregate = || {
             let size = size_aggregate(rest, &cause.values);
-            size.or_else(|| sum_aggregate(rest, text.is_empty(), &cause.values))
+            size.or_else(|| sum_aggregate(rest, text.is_empty(), cause))
         };
         if starts && let Some((length, shown, operand)) = aggregate() {
             text.push_str(&shown);
@@ -253,20 +257,30 @@ pub(super) fn sum_of_rows(causes: &[Cause], value: Option<&str>) -> Option<Strin
     if times < 2 || is_long && causes.len() < 2 {
         return None;
     }
+    let are_few = times <= MOST_TERMS_NAMED;
     let (mut total, mut parts) = (0i64, Vec::new());
     for cause in causes {
         let mut of_row = 0i64;
         for added in &cause.added {
-            of_row = of_row.checked_add(added.parse().ok()?)?;
+            of_row = of_row.checked_add(added.value.parse().ok()?)?;
         }
         total = total.checked_add(of_row)?;
         let label = cause.row.as_deref().filter(|row| !CELLS.contains(row));
-        let label = label.map(|label| format!(" ({})", in_words(label)));
-        let label = label.unwrap_or_default();
+        let label = label.map(in_words);
+        let in_label = label
+            .as_ref()
+            .map_or(String::new(), |label| format!(" ({label})"));
         let part = match (cause.added.as_slice(), sum(cause, None)) {
             ([_], Some(formula)) => formula,
-            ([_, _, ..], _) if is_long => format!("{of_row}{label}"),
-            (added, _) => format!("{}{label}", added.join(" + ")),
+            ([_, _, ..], _) if is_long => format!("{of_row}{in_label}"),
+            (added @ [_, _, ..], _) if are_few && added.iter().all(Term::is_named) => {
+                let named = added.iter().map(|term| term.named(label.as_deref()));
+                named.collect::<Vec<_>>().join(" + ")
+            }
+            (added, _) => {
+                let values: Vec<&str> = added.iter().map(|term| &*term.value).collect();
+                format!("{}{in_label}", values.join(" + "))
+            }
         };
         parts.push(with_citation(cause, part));
     }

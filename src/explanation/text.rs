@@ -391,6 +391,7 @@ impl Page {
             let _ = write!(text, "  ({place})");
         }
         self.values(&mut text, &cause.values, &cause.facts);
+        text.push_str(&cause.compared_in_full());
         if let Some(when) = after_lines(&cause.earlier) {
             let _ = write!(text, "  (the same stood {when})");
         }

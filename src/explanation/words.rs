@@ -1,6 +1,6 @@
 //! Names, values and lists, worded for sentences.
 
-use super::{Cause, Value, reasons::members_of, text::or_nothing};
+use super::{Cause, Value, text::or_nothing};
 
 /// The number of items that a sentence lists.
 pub(super) const LISTED: usize = 3;
@@ -384,80 +384,6 @@ impl Cause {
                 .iter()
                 .any(|sign| gives.contains(sign))
     }
-}
-
-/// The aggregates whose members are shown if they are the whole expression, and whether they compare the members.
-const COMPARED: [(&str, bool); 3] = [
-    ("size of", false),
-    ("lowest of", true),
-    ("highest of", true),
-];
-
-/// The members that a row counts or compares, if it does nothing else.
-pub(super) fn describe_members_used(cause: &Cause) -> Option<String> {
-    let gives = cause.gives.as_deref()?;
-    for before in ["", "the "] {
-        for (what, is_compared) in COMPARED {
-            let prefix = format!("{before}{what} ");
-            let Some(of) = gives.strip_prefix(&prefix) else {
-                continue;
-            };
-            let bare = of.strip_prefix('(').and_then(|of| of.strip_suffix(')'));
-            let mut values = cause.values.iter();
-            let value = values.find(|value| value.name == of || Some(&*value.name) == bare)?;
-            let members: Vec<&str> = value.value.split_whitespace().collect();
-            let size = cause.values.iter().find(|value| value.name == gives);
-            if size.is_some_and(|size| size.value != members.len().to_string()) {
-                return None;
-            }
-            let made_of = members_of(&value.name, members.len(), &cause.values);
-            let told = members.iter().enumerate().map(|(place, member)| {
-                let of = made_of.as_ref().and_then(|of| of.get(place));
-                of.map_or((*member).to_string(), |of| format!("{member} ({of})"))
-            });
-            let told = some_of(&told.collect::<Vec<_>>());
-            return match (told.is_empty(), is_compared) {
-                (true, _) => None,
-                (false, false) => Some(format!("the {what} {}", told.join(" "))),
-                (false, true) => Some(format!("the {what} {}", told.join(", "))),
-            };
-        }
-    }
-    None
-}
-
-/// The keys by which `best` chose, or the value that `after` or `before` starts from, if a row does nothing else.
-pub(super) fn describe_choice(cause: &Cause) -> Option<String> {
-    let gives = cause.gives.as_deref()?;
-    for before in ["after ", "before "] {
-        if let (Some(of), None) = (gives.strip_prefix(before), &cause.row) {
-            let value = cause.values.iter().find(|value| value.name == of)?;
-            return Some(format!("{before}{}", value.value));
-        }
-    }
-    let alone = gives
-        .strip_prefix('(')
-        .and_then(|gives| gives.split_once(')'));
-    let best = alone
-        .map_or(gives, |(best, _)| best)
-        .strip_prefix("best ")?;
-    let (_, keys) = best.rsplit_once(" by ")?;
-    let told = keys.split(", ").filter_map(|key| {
-        let (which, name) = key.split_once(' ')?;
-        let mut values = cause.values.iter();
-        let value = values.find(|value| value.name == name && !value.variable)?;
-        let name = in_words(name);
-        let value = with_values_in_name(
-            &Value {
-                name,
-                ..value.clone()
-            },
-            &cause.values,
-        );
-        Some(format!("{} is {}, the {which}", value.name, value.value))
-    });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| told.join("; "))
 }
 
 /// A member for which a `some` holds: "2 in hand of Ann". Members of a type are among the other values already.

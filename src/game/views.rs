@@ -272,11 +272,11 @@ impl Redaction {
         if self.is_secret(cause) {
             cause.says = None;
             // A variable may be part of what is hidden.
-            cause.values.clear();
-            cause.facts.clear();
+            *cause = cause.clone().without_values();
         } else {
             if cause.seen == Visible::Sizes {
                 cause.says = None;
+                cause.compared.clear();
                 self.keep_sizes(&mut cause.values);
             }
             cause.facts.iter_mut().for_each(|fact| self.fact(fact));

@@ -2,7 +2,6 @@
 
 mod asked;
 mod changes;
-mod decisions;
 mod facts;
 mod names;
 mod nearest;
@@ -300,6 +299,10 @@ impl<'c> Machine<'c> {
         };
         let looked_for = traced.iter().filter_map(|one| one.member.clone());
         let looked_for = looked_for.collect();
+        let compared = match attempts.first() {
+            Some(first) => self.comparisons(explained, first)?,
+            None => Vec::new(),
+        };
         let (values, mut facts) = self.values_and_facts(traced, depth)?;
         facts.extend(self.values_and_facts(within, depth)?.1);
         Ok(Cause {
@@ -314,6 +317,7 @@ impl<'c> Machine<'c> {
             facts,
             is_cell: row.is_cell,
             added: Vec::new(),
+            compared,
             looked_for,
             earlier: Vec::new(),
             seen,
@@ -342,6 +346,9 @@ impl<'c> Machine<'c> {
         traced: &mut Vec<Traced>,
     ) -> Result<(), Stop> {
         let mention = &explained.mentions[note.mention];
+        if mention.compared.is_some() {
+            return Ok(());
+        }
         if let Some(state) = mention.looked_for
             && let Typed::List { element, .. } = &explained.states[state].whole
             && let Some(value) = self.attempt(|machine| machine.typed(note.value, element))

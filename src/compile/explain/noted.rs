@@ -292,6 +292,7 @@ impl Compiler<'_> {
             text,
             what: Mentioned::Other,
             looked_for: None,
+            compared: None,
         });
         Code::Noted(Box::new(Noted::Value {
             mention,
@@ -319,6 +320,7 @@ impl Compiler<'_> {
             text,
             what: Mentioned::Other,
             looked_for: None,
+            compared: None,
         })
     }
 
@@ -383,6 +385,7 @@ impl Compiler<'_> {
             text,
             what,
             looked_for: None,
+            compared: None,
         });
         let of = of.iter().map(|one| self.code(frame, one)).collect();
         let code = if parts && frame.noting == Noting::Yes {
@@ -416,6 +419,7 @@ impl Compiler<'_> {
             text: None,
             what: Mentioned::Other,
             looked_for: Some(state.index()),
+            compared: None,
         });
         let code = frame.without_noting(|frame| self.code(frame, member));
         Some(Code::Noted(Box::new(Noted::Value {

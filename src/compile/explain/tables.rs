@@ -136,6 +136,12 @@ impl Explainer<'_, '_> {
             .as_ref()
             .map(|says| self.compiler.template(&mut frame, says));
         let seen = self.row_seen(&mut frame, parameters, row);
+        let variables = row.bindings.iter().map(|(local, collection)| {
+            let ty = collection.ty.element()?;
+            let fits = ty.required().element().is_none() && self.compiler.is_written(ty);
+            fits.then(|| self.compiler.value_text(Code::Local(local.0), ty))
+        });
+        let variables = variables.collect();
         let mut compiled = self.noted_row(&frame, (place, row.span), value);
         compiled.bindings = bindings;
         compiled.conditions = codes;
@@ -150,6 +156,7 @@ impl Explainer<'_, '_> {
                 denies: denies(&row.value),
                 inline: row.inline,
                 says,
+                variables,
                 seen,
                 ..self.row_at(Some(&row.label), row.span)
             },
@@ -200,6 +207,7 @@ impl Explainer<'_, '_> {
             text: None,
             inline: false,
             says: None,
+            variables: Vec::new(),
             seen: Seen::default(),
         }
     }

@@ -8,10 +8,13 @@ use crate::{
             Combined, Explained, ExplainedFact, ExplainedTable, Mentioned, Visibility, Visible,
         },
     },
-    explanation::{Answer, Cause, Fact, Failed, Unfired, Value},
+    explanation::{Answer, Cause, Comparison, Fact, Failed, Term, Unfired, Value},
     fault::Stop,
     machine::{Machine, journal::Attempt},
 };
+
+/// At most this many members are kept of what is compared.
+const MOST_COMPARED: usize = 16;
 
 /// At most this many overridden rows are listed, and as many that failed at a condition.
 const MOST_OUTDONE: usize = 8;
@@ -198,8 +201,10 @@ impl<'c> Machine<'c> {
                     if let Some(each) = &table.each {
                         for time in &times {
                             let value = [time.value.unwrap_or(NONE)];
-                            let added = |machine: &mut Self| machine.rendered(each);
-                            cause.added.push(self.with_arguments(1, &value, added)?);
+                            let value =
+                                self.with_arguments(1, &value, |machine| machine.rendered(each))?;
+                            let members = self.members_of_row(table, time)?;
+                            cause.added.push(Term { value, members });
                         }
                     }
                     causes.push(cause);
@@ -214,6 +219,64 @@ impl<'c> Machine<'c> {
             }
         }
         Ok(causes)
+    }
+
+    /// The values of a row's variables when it fired; nothing if it has none, or they cannot be written.
+    fn members_of_row(
+        &mut self,
+        table: &'c ExplainedTable,
+        attempt: &Attempt,
+    ) -> Result<Option<String>, Stop> {
+        let variables = &table.rows[attempt.row].variables;
+        let mut members = Vec::new();
+        for text in variables {
+            let Some(text) = text else { return Ok(None) };
+            members.push(
+                self.with_arguments(table.locals, &attempt.locals, |machine| {
+                    machine.rendered(text)
+                })?,
+            );
+        }
+        Ok((!members.is_empty()).then(|| members.join(", ")))
+    }
+
+    /// What the value of a row that fired compares, or computes for each member of a collection.
+    pub(super) fn comparisons(
+        &mut self,
+        explained: &'c Explained,
+        attempt: &Attempt,
+    ) -> Result<Vec<Comparison>, Stop> {
+        let mut found: Vec<(usize, Comparison)> = Vec::new();
+        for note in attempt.in_value() {
+            let mention = &explained.mentions[note.mention];
+            let (Some(compared), Some(text)) = (&mention.compared, &mention.text) else {
+                continue;
+            };
+            let known = found.iter().position(|(known, _)| *known == note.mention);
+            let place = known.unwrap_or(found.len());
+            if known.is_none() {
+                let comparison = Comparison {
+                    key: mention.name.clone(),
+                    highest: compared.highest,
+                    of: Vec::new(),
+                    left: 0,
+                };
+                found.push((note.mention, comparison));
+            }
+            if found[place].1.of.len() == MOST_COMPARED {
+                found[place].1.left += 1;
+                continue;
+            }
+            let member = self.with_arguments(1, &note.arguments, |machine| {
+                machine.rendered(&compared.member)
+            })?;
+            let value = self.with_arguments(1, &[note.value], |machine| machine.rendered(text))?;
+            found[place].1.of.push((member, value));
+        }
+        Ok(found
+            .into_iter()
+            .map(|(_, comparison)| comparison)
+            .collect())
     }
 
     /// How much the viewer sees of what a row depends on, in a frame whose first locals are `first`.

@@ -1,7 +1,10 @@
 //! The mentions of loops: what they range over, what each iteration gives, and what is loop-invariant.
 
 use crate::{
-    code::{Code, Loop, Noted, Source},
+    code::{
+        Code, Loop, Noted, Source,
+        explain::{Compared, Mention, Mentioned},
+    },
     compile::{Compiler, Frame, definitions::each_root, expressions::shifted},
     program::{Expr, ExprKind, FactId, LocalId, TemplatePart},
     types::Type,
@@ -36,6 +39,107 @@ impl Compiler<'_> {
         let range = frame.without_noting(|frame| self.bindings(frame, &[(*local, alone)]));
         let keys = keys.iter().map(|key| self.as_a_whole(frame, &key.value));
         Some(each_time(range, None, keys.collect()))
+    }
+
+    /// Notes the keys of all members of which the best is taken, the best first, each with the member.
+    fn keys_compared(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
+        let ExprKind::Best {
+            sorted: false,
+            local,
+            collection,
+            condition,
+            keys,
+        } = &expr.kind
+        else {
+            return None;
+        };
+        let element = collection.ty.element()?.clone();
+        let mut noted = Vec::new();
+        for key in keys {
+            let is_own = matches!(key.value.kind, ExprKind::Local(key) if key == *local);
+            // That the first number is the lowest needs no comparison.
+            if !is_own || keys.len() > 1 {
+                let name = self.name_of(&key.value);
+                let member = (*local, &element);
+                noted.extend(self.of_member(frame, member, name, &key.value, Some(key.highest)));
+            }
+        }
+        if noted.is_empty() {
+            return None;
+        }
+        let all = ExprKind::Best {
+            sorted: true,
+            local: *local,
+            collection: collection.clone(),
+            condition: condition.clone(),
+            keys: keys.clone(),
+        };
+        let all = Expr::new(all, Type::Pile(element.into()), expr.span);
+        let range = frame.without_noting(|frame| self.bindings(frame, &[(*local, all)]));
+        Some(each_time(range, None, noted.into()))
+    }
+
+    /// Notes a value that belongs to a member of a collection, with the member, if both can be written.
+    fn of_member(
+        &mut self,
+        frame: &mut Frame,
+        (local, element): (LocalId, &Type),
+        name: String,
+        value: &Expr,
+        highest: Option<bool>,
+    ) -> Option<Code> {
+        let is_plain = |ty: &Type| ty.required().element().is_none();
+        let are_plain = is_plain(element) && is_plain(&value.ty);
+        if !self.mentions.deep || !are_plain {
+            return None;
+        }
+        if !self.fits_in_line(element) || !self.fits_in_line(&value.ty) {
+            return None;
+        }
+        let member = Expr::new(ExprKind::Local(local), element.clone(), value.span);
+        let mention = Mention {
+            name,
+            text: Some(self.value_text(Code::Local(0), &value.ty)),
+            what: Mentioned::Other,
+            looked_for: None,
+            compared: Some(Compared {
+                member: self.value_text(Code::Local(0), element),
+                highest,
+            }),
+        };
+        let mention = self.mentions.add(mention);
+        let (of, code) = frame.without_noting(|frame| {
+            let of = Box::new([self.code(frame, &member)]);
+            (of, self.code(frame, value))
+        });
+        Some(Code::Noted(Box::new(Noted::Value { mention, of, code })))
+    }
+
+    /// Notes the values of a list that a loop builds, each with the member that it is computed from.
+    fn values_made(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
+        let ExprKind::Comprehension {
+            value,
+            bindings,
+            condition,
+        } = &expr.kind
+        else {
+            return None;
+        };
+        let [(local, collection)] = bindings.as_slice() else {
+            return None;
+        };
+        let is_own = matches!(value.kind, ExprKind::Local(value) if value == *local);
+        let name = self.name_of(expr);
+        if is_own || name.is_empty() || !matches!(expr.ty.required(), Type::Pile(_)) {
+            return None;
+        }
+        let element = collection.ty.element()?.clone();
+        let noted = self.of_member(frame, (*local, &element), name, value, None)?;
+        let range = frame.without_noting(|frame| self.bindings(frame, bindings));
+        let condition = condition
+            .as_deref()
+            .map(|condition| frame.without_noting(|frame| self.code(frame, condition)));
+        Some(each_time(range, condition, Box::new([noted])))
     }
 
     /// Notes what the loops of a text mention.
@@ -95,6 +199,7 @@ impl Compiler<'_> {
         let mut noted = Vec::new();
         if self.mentions.deep && matches!(expr.kind, ExprKind::Comprehension { .. }) {
             noted.extend(self.members_made(frame, expr));
+            noted.extend(self.values_made(frame, expr));
         }
         let mut within = Vec::new();
         match &expr.kind {
@@ -116,6 +221,7 @@ impl Compiler<'_> {
             } => {
                 noted.push(self.code(frame, collection));
                 noted.extend(self.keys_of_best(frame, expr));
+                noted.extend(self.keys_compared(frame, expr));
                 within.extend(condition.as_deref());
                 within.extend(keys.iter().map(|key| &key.value));
             }
