@@ -8,7 +8,8 @@ use super::{
     Alternative, By, Cause, Decision, Event, Explanation, Fact, Failed, LastChange, Query, Unfired,
     members::describe_collection,
     reasons::{
-        because, calls_compared, compared_values, missing, says_of, with_reasons, without_arguments,
+        because, calls_compared, compared_values, missing, says_of, searched, with_reasons,
+        without_arguments,
     },
     sum::{calculation_of, sum_of_rows},
     text::{ALONE, or_nothing, would_be},
@@ -268,11 +269,8 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
     } else {
         lines.push(format!("{head}: {}", listed(&whys, LISTED)));
     }
-    let shown = if answer.unfired.len() > LISTED + 1 {
-        LISTED
-    } else {
-        answer.unfired.len()
-    };
+    let room = MOST_SENTENCES.saturating_sub(1);
+    let shown = room.saturating_sub(lines.len()).max(1);
     for unfired in answer.unfired.iter().take(shown) {
         if own(Some(&unfired.written)) {
             // That it is what it is says nothing.
@@ -282,6 +280,7 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
             let mut values = short_values(&without_arguments(&own.values, written), "");
             values.extend(calls_compared(&own.values, &own.facts, written));
             values.extend(missing(&own));
+            values.extend(searched(&own, &values));
             if let (Some(line), false) = (lines.last_mut(), values.is_empty()) {
                 let _ = write!(line, ": {}", values.join(", "));
             }
@@ -289,15 +288,12 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
             lines.push(describe_unfired(unfired, answer));
         }
     }
-    if answer.unfired.len() > shown {
-        lines.push(format!(
-            "and {} more could have made it so",
-            answer.unfired.len() - shown
-        ));
+    if let (Some(last), left @ 1..) = (lines.last_mut(), answer.unfired.len().saturating_sub(shown))
+    {
+        let _ = write!(last, "; {left} more with `--trace`");
     }
     let what = otherwise(answer, &name);
-    let room = MOST_SENTENCES.saturating_sub(2).max(1);
-    lines.truncate(room + 1);
+    lines.truncate(room);
     if answer.no_alternative {
         lines.push(ALONE.to_string());
     }

@@ -8,10 +8,11 @@ use super::{
     members::describe_collection,
     short::facts_with_reasons,
     sum::{CELLS, explain_fact, fact_in_words, forwarded},
+    text::or_nothing,
     words::{
-        HOLD_FOR_ALL, LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, SIZE, as_clause,
-        ends_name, has_name, in_words, is_number, is_short, is_yes_no, listed, short_values,
-        split_words, with_citation, with_values_in_name, witness,
+        HOLD_FOR_ALL, LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, SIZE,
+        as_clause, cut, ends_name, has_name, in_words, is_number, is_short, is_yes_no, listed,
+        short_values, since_when, split_words, with_citation, with_values_in_name, witness,
     },
 };
 
@@ -351,7 +352,44 @@ pub(super) fn compared_values(unfired: &Unfired) -> Vec<String> {
     });
     let mut values: Vec<String> = values.take(LISTED).collect();
     values.extend(missing(unfired));
+    values.extend(searched(unfired, &values));
     values
+}
+
+/// The collections in which something is not, or which have what they should not have, with all their members. Those
+/// among the `told` are left out.
+pub(super) fn searched(unfired: &Unfired, told: &[String]) -> Vec<String> {
+    let written = unfired.written.as_str();
+    let whole = written
+        .strip_prefix("not (")
+        .and_then(|rest| rest.strip_suffix(')'));
+    let parts = whole
+        .unwrap_or(written)
+        .split(" and ")
+        .flat_map(|part| part.split(" or "));
+    let mut searched = Vec::new();
+    for part in parts {
+        let of = part.split_once(" in ").map(|(_, of)| of);
+        let value = unfired.values.iter().find(|value| Some(&*value.name) == of);
+        let Some(value) = value else { continue };
+        let named = if is_call(&value.name) {
+            call_spoken(value, &unfired.values, &unfired.facts)
+        } else {
+            with_values_in_name(value, &unfired.values)
+        };
+        let is = format!("{} is ", in_words(&named.name));
+        if told
+            .iter()
+            .chain(&searched)
+            .any(|told| told.starts_with(&is))
+        {
+            continue;
+        }
+        let members = cut(or_nothing(&value.value), LONGEST_ANSWER);
+        let since = since_when(value.since, value.since_words.as_deref());
+        searched.push(format!("{is}{members}{since}"));
+    }
+    searched
 }
 
 /// The members that one collection has and another one, which it is not within, has not.
