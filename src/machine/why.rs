@@ -289,14 +289,7 @@ impl<'c> Machine<'c> {
                 one.name = format!("{}{name}", tense.next().unwrap_or_default());
             }
         }
-        let says = match (&row.says, attempts.first()) {
-            (Some(says), Some(attempt)) => Some(self.with_arguments(
-                table.locals,
-                &attempt.locals,
-                |machine| machine.rendered(says),
-            )?),
-            _ => None,
-        };
+        let says = self.says_of(table, attempts)?;
         let looked_for = traced.iter().filter_map(|one| one.member.clone());
         let looked_for = looked_for.collect();
         let compared = match attempts.first() {

@@ -13,6 +13,9 @@ use crate::{
     machine::{Machine, journal::Attempt},
 };
 
+/// At most this many sentences of a row that fires several times are told.
+const MOST_SAID: usize = 4;
+
 /// At most this many members are kept of what is compared.
 const MOST_COMPARED: usize = 16;
 
@@ -219,6 +222,34 @@ impl<'c> Machine<'c> {
             }
         }
         Ok(causes)
+    }
+
+    /// What a row says of its firings, each sentence once.
+    pub(super) fn says_of(
+        &mut self,
+        table: &'c ExplainedTable,
+        attempts: &[&Attempt],
+    ) -> Result<Option<String>, Stop> {
+        let row = attempts.first().map(|attempt| &table.rows[attempt.row]);
+        let Some(says) = row.and_then(|row| row.says.as_ref()) else {
+            return Ok(None);
+        };
+        let mut said: Vec<String> = Vec::new();
+        for attempt in attempts.iter().take(MOST_LINES) {
+            let one = self.with_arguments(table.locals, &attempt.locals, |machine| {
+                machine.rendered(says)
+            })?;
+            if !said.contains(&one) {
+                said.push(one);
+            }
+        }
+        let left = said.len().saturating_sub(MOST_SAID);
+        said.truncate(MOST_SAID);
+        let said = said.join(", ");
+        Ok(Some(match left {
+            0 => said,
+            left => format!("{said} and {left} more"),
+        }))
     }
 
     /// The values of a row's variables when it fired; nothing if it has none, or they cannot be written.
