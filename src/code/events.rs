@@ -207,6 +207,7 @@ pub(crate) struct Event {
     pub(crate) blocks: Vec<u32>,
     pub(crate) report: Vec<Report>,
     pub(crate) refused: Vec<Report>,
+    pub(crate) refused_locals: usize,
     pub(crate) follows: Vec<Choice>,
     /// Whether it only happens as a consequence of other events.
     pub(crate) only_follows: bool,

@@ -55,7 +55,7 @@ impl Compiler<'_> {
             })
             .collect();
         let (report, _) = self.clause(context, &event.report);
-        let (refused, _) = self.clause(context, &event.refused);
+        let (refused, refused_locals) = self.clause(context, &event.refused);
         let refuse = self.objections(context, &event.refuse);
         let mut illegal = self.objections(context, &event.illegal);
         // The viewer, if there is one, learns that such a fact holds only if they see everything that it depends on.
@@ -119,6 +119,7 @@ impl Compiler<'_> {
             blocks,
             report,
             refused,
+            refused_locals,
             follows,
             only_follows: self.only_follows(id),
         }

@@ -285,6 +285,31 @@ impl<'c> Machine<'c> {
         Ok(broken.map(|(fact, says)| Reason::Illegal(fact, says)))
     }
 
+    /// The first line that the report of a refused event would say.
+    fn refusal_reported(&mut self, event: usize) -> Result<Option<String>, Stop> {
+        let compiled = self.compiled;
+        let event = &compiled.events[event];
+        let (base, frame_top) = (self.base, self.frame_top);
+        let mut said = None;
+        for row in &event.refused {
+            let ran = self.framed(event.refused_locals, |machine| {
+                machine.run(&row.bindings, &row.conditions, &mut |machine| {
+                    let text = machine.rendered(&row.text)?;
+                    let line = text.lines().find(|line| !line.trim().is_empty());
+                    said = line.map(|line| line.trim().to_string());
+                    Ok(said.is_none())
+                })
+            });
+            self.base = base;
+            self.frame_top = frame_top;
+            ran?;
+            if said.is_some() {
+                break;
+            }
+        }
+        Ok(said)
+    }
+
     /// Why no event of a kind is possible now, whatever its fields. Nothing if one is, if there are too many to try, or
     /// if one cannot be evaluated.
     pub(crate) fn barred(&mut self, event: usize) -> Option<String> {
@@ -326,7 +351,11 @@ impl<'c> Machine<'c> {
                             impossible.insert(reason.says());
                         }
                         Some(reason) => {
-                            refused.insert(reason.says());
+                            let reported = match reason {
+                                Reason::Refused(_, None) => machine.refusal_reported(event)?,
+                                _ => None,
+                            };
+                            refused.insert(reported.unwrap_or_else(|| reason.says()));
                         }
                     }
                     Ok(())

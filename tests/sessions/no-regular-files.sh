@@ -24,6 +24,8 @@ for game in loop folder broken pipe lop; do
   run referee --rules library check $game
 done
 run referee --rules library list | grep -e loop -e folder -e broken -e pipe
+# A game cannot be kept in a pipe.
+run referee play tally.rules games/pipe.txt
 # The text of a pipe is read, and there is nothing to put another in place of.
 printf 'game spaced   "A"\n' > library/pipe.rules &
 run referee fmt library/pipe.rules

@@ -22,3 +22,26 @@ run cmp played report
 run referee play connect-four --seat Ann=clever
 printf "1\n2 Ann Ben\n" > typed
 run referee play bowling --whose nobody --seat Ann=random < typed
+# What the report of a refusal says is told where nothing but that line is left.
+cat > ref.rules <<'RULES'
+game ref
+ring Player | Ann | Ben
+state turn: Player = Ann
+state at: 1..9 = 5
+event go(to: 1..9) by turn
+on go {
+  new at = to
+  new turn = after turn
+  report
+    | x: "{old turn} to {to}"
+}
+event bail by turn
+on bail {
+  refuse where_to = at < 7
+  new at = 1
+  report refused | w: "{turn} cannot go from {at}"
+}
+transcript by lines { start play until no { | go: "{to}" | bail: "bail" } }
+RULES
+printf '?\nbail\n' > typed
+run referee play ref.rules < typed

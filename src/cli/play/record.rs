@@ -23,6 +23,12 @@ impl Record {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| written(folder, &error))?;
         }
+        // To open a pipe waits for somebody at its other end.
+        if fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+            let path = path.display();
+            let message = format!("`{path}` is not a regular file, and cannot keep a transcript");
+            return Err(anyhow::anyhow!(message).into());
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         Record::opened(&options, path)

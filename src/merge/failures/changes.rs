@@ -209,10 +209,26 @@ pub(in super::super) fn no_removal(path: &ast::Path, target: &Target) -> Diagnos
         what => what,
     };
     let message = format!("`{text}` is {what}, which cannot be removed");
-    rows_of(
+    let error = rows_of(
         Diagnostic::error(Code::ChangeForm, path.span, message),
         target,
-    )
+    );
+    let step = target
+        .labels()
+        .find(|label| *label != "start")
+        .unwrap_or("NAME");
+    match what {
+        STEPS => error.help(format!(
+            "replace its steps, `replace {text}.{step}: \"…\"`, or add another transcript, `transcript NAME by lines {{ … }}`"
+        )),
+        "a play" if target.labels().count() == 1 => {
+            error.help(format!("replace its row, `replace {text}.{step}: \"…\"`"))
+        }
+        "a play" => error.help(format!(
+            "replace its rows, `replace {text}.{step}: \"…\"`, or remove them, `remove {text}.{step}`"
+        )),
+        _ => error,
+    }
 }
 
 /// The removal of a table's only row.
