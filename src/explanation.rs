@@ -12,8 +12,8 @@ mod sum;
 mod text;
 mod words;
 
-pub(crate) use answer::Until;
 pub use answer::{Answer, Sort};
+pub(crate) use answer::{LastChange, Until};
 pub(crate) use members::{Comparison, Term};
 pub(crate) use reasons::add_facts;
 use serde::Serialize;
@@ -158,17 +158,6 @@ pub struct Event {
     /// The number among those on the line of the one that was read, drawn or chosen: this, or what this follows.
     #[serde(skip)]
     pub(crate) step: usize,
-}
-
-/// The last change of a state, or of an entry of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LastChange {
-    /// The step of its line in which it changed.
-    pub(crate) step: usize,
-    /// The state's number.
-    pub(crate) state: usize,
-    /// The entry's place.
-    pub(crate) place: usize,
 }
 
 /// What brought an event about.
@@ -461,6 +450,9 @@ pub struct Value {
     /// Whether it belongs to a variable with a name of one letter, which says nothing to a reader.
     #[serde(skip)]
     pub(crate) variable: bool,
+    /// What stands for a value in the name, as written in the rules and as values are written.
+    #[serde(skip)]
+    pub(crate) literals: Vec<(String, String)>,
 }
 
 /// A fact with its value and what gave it that value.

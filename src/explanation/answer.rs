@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{
-    Alternative, By, Cause, Decision, Event, Explanation, Fact, Failed, LastChange, Query, Unfired,
+    Alternative, By, Cause, Decision, Event, Explanation, Fact, Failed, Query, Unfired,
     members::describe_collection,
     reasons::{
         because, calls_compared, compared_values, missing, says_of, searched, with_reasons,
@@ -82,6 +82,17 @@ pub enum Sort {
     Follows,
     /// An expression.
     Expression,
+}
+
+/// The last change of a state, or of an entry of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LastChange {
+    /// The step of its line in which it changed.
+    pub(crate) step: usize,
+    /// The state's number.
+    pub(crate) state: usize,
+    /// The entry's place.
+    pub(crate) place: usize,
 }
 
 /// The last event on a line after which a question is answered.

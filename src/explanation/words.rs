@@ -37,6 +37,7 @@ impl Value {
             since: None,
             since_words: None,
             variable: false,
+            literals: Vec::new(),
         }
     }
 }
@@ -185,7 +186,20 @@ pub(super) fn with_value(name: &str, known: &Value) -> String {
 }
 
 /// A clause that states a value: `over` or `not over` for yes and no, else `lead is Red`.
-pub(super) fn as_clause(Value { name, value, .. }: &Value) -> String {
+pub(super) fn as_clause(
+    Value {
+        name,
+        value,
+        literals,
+        ..
+    }: &Value,
+) -> String {
+    let spoken = |name: String, (literal, written): &(String, String)| {
+        let known = Value::new(literal.clone(), written.clone());
+        with_value(&name, &known)
+    };
+    let name = literals.iter().fold(name.clone(), spoken);
+    let name = name.as_str();
     // What holds for all is quoted: it is a condition.
     let is_quoted = HOLD_FOR_ALL.iter().any(|all| name.starts_with(all)) && name.contains(" in ");
     let words = if is_quoted {

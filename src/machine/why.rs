@@ -64,6 +64,8 @@ struct Traced {
     fact: Option<(usize, Vec<i64>)>,
     /// The member that the row looks for in a state.
     member: Option<Member>,
+    /// What stands for a value in its name, and that value.
+    literals: Vec<(String, String)>,
 }
 
 /// Merges the values of another firing of the same row into those of the first.
@@ -353,6 +355,7 @@ impl<'c> Machine<'c> {
                 since: None,
                 fact: None,
                 member: Some(Member { state, value }),
+                literals: Vec::new(),
             });
             return Ok(());
         }
@@ -401,6 +404,10 @@ impl<'c> Machine<'c> {
             }
             _ => None,
         };
+        let mut literals = Vec::new();
+        for (literal, text) in &mention.literals {
+            literals.push((literal.clone(), self.rendered(text)?));
+        }
         traced.push(Traced {
             name,
             written: mention.name.clone(),
@@ -408,6 +415,7 @@ impl<'c> Machine<'c> {
             since,
             fact,
             member: None,
+            literals,
         });
         Ok(())
     }
@@ -454,6 +462,7 @@ impl<'c> Machine<'c> {
                 since,
                 fact,
                 member: _,
+                literals,
             } = one;
             let is_named = fact.is_some() || since.is_some();
             if let Some((fact, arguments)) = fact
@@ -480,6 +489,7 @@ impl<'c> Machine<'c> {
                     value,
                     since: line,
                     since_words: words.flatten(),
+                    literals,
                 }
             }));
         }

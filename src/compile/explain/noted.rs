@@ -9,7 +9,7 @@ use super::written::squeezed;
 use crate::{
     builtins::Builtin,
     code::{
-        Code, Loop, Noted,
+        Code, Loop, Noted, Text,
         explain::{Mention, Mentioned},
     },
     compile::{Compiler, Context, Frame, Noting, expressions::shifted},
@@ -292,6 +292,7 @@ impl Compiler<'_> {
             text,
             what: Mentioned::Other,
             looked_for: None,
+            literals: Vec::new(),
             compared: None,
         });
         Code::Noted(Box::new(Noted::Value {
@@ -320,6 +321,7 @@ impl Compiler<'_> {
             text,
             what: Mentioned::Other,
             looked_for: None,
+            literals: Vec::new(),
             compared: None,
         })
     }
@@ -380,11 +382,16 @@ impl Compiler<'_> {
         if text.is_none() && what == Mentioned::Other {
             return None;
         }
+        let mut literals = Vec::new();
+        for one in of {
+            literals.extend(self.literal(frame, one));
+        }
         let mention = self.mentions.add(Mention {
             name,
             text,
             what,
             looked_for: None,
+            literals,
             compared: None,
         });
         let of = of.iter().map(|one| self.code(frame, one)).collect();
@@ -395,6 +402,15 @@ impl Compiler<'_> {
             frame.without_noting(|frame| self.code(frame, expr))
         };
         Some(Noted::Value { mention, of, code })
+    }
+
+    /// A constant that is written otherwise than in the rules, with its source text.
+    fn literal(&mut self, frame: &mut Frame, expr: &Expr) -> Option<(String, Text)> {
+        if !is_known(expr) || !matches!(expr.ty.required(), Type::Member(_)) {
+            return None;
+        }
+        let text = frame.without_noting(|frame| self.text(frame, expr));
+        Some((self.name_of(expr), text)).filter(|(name, _)| !name.is_empty())
     }
 
     /// What is looked for in a state that is a collection, if it cannot be written in a line: a position among earlier
@@ -419,6 +435,7 @@ impl Compiler<'_> {
             text: None,
             what: Mentioned::Other,
             looked_for: Some(state.index()),
+            literals: Vec::new(),
             compared: None,
         });
         let code = frame.without_noting(|frame| self.code(frame, member));

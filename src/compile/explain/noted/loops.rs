@@ -102,6 +102,7 @@ impl Compiler<'_> {
             text: Some(self.value_text(Code::Local(0), &value.ty)),
             what: Mentioned::Other,
             looked_for: None,
+            literals: Vec::new(),
             compared: Some(Compared {
                 member: self.value_text(Code::Local(0), element),
                 highest,
