@@ -240,8 +240,9 @@ pub(crate) struct Mention {
     pub(crate) what: Mentioned,
     /// For a value that cannot be written in a line: the state whose members it is looked up among.
     pub(crate) looked_for: Option<usize>,
-    /// Constants in its name that are written otherwise, each with its source text.
-    pub(crate) literals: Vec<(String, Text)>,
+    /// For each key or argument in its name whose source text says little: that text, and the text of its value, which
+    /// is the first local.
+    pub(crate) literals: Vec<Option<(String, Text)>>,
     /// For a value that is compared with those of the other members of a collection.
     pub(crate) compared: Option<Compared>,
 }

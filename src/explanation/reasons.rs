@@ -176,12 +176,15 @@ pub(super) fn call_spoken(value: &Value, values: &[Value], facts: &[Fact]) -> Va
     let mut name = String::new();
     // What stands between names stays as it is.
     for part in value
-        .name
+        .with_literals()
         .split_inclusive(|sign: char| !sign.is_alphanumeric() && sign != '_')
     {
         let word = part.trim_end_matches(|sign: char| !sign.is_alphanumeric() && sign != '_');
         let known = values.iter().find(|known| known.name == word);
-        let known = known.filter(|known| known.value.chars().all(char::is_alphanumeric));
+        let known = known.filter(|known| {
+            let is_in_word = |sign: char| sign.is_alphanumeric() || ",-_".contains(sign);
+            known.value.chars().all(is_in_word)
+        });
         name.push_str(known.map_or(word, |known| &known.value));
         name.push_str(part.get(word.len()..).unwrap_or_default());
     }

@@ -42,6 +42,17 @@ impl Value {
     }
 }
 
+impl Value {
+    /// Its name with values in place of what stands for them.
+    pub(super) fn with_literals(&self) -> String {
+        let spoken = |name: String, (literal, written): &(String, String)| {
+            let known = Value::new(literal.clone(), written.clone());
+            with_value(&name, &known)
+        };
+        self.literals.iter().fold(self.name.clone(), spoken)
+    }
+}
+
 /// Whether an expression is fit for a sentence.
 pub(super) fn is_readable(written: &str) -> bool {
     written.chars().count() <= LONGEST_LINE && !written.contains(['"', '{'])
@@ -186,20 +197,9 @@ pub(super) fn with_value(name: &str, known: &Value) -> String {
 }
 
 /// A clause that states a value: `over` or `not over` for yes and no, else `lead is Red`.
-pub(super) fn as_clause(
-    Value {
-        name,
-        value,
-        literals,
-        ..
-    }: &Value,
-) -> String {
-    let spoken = |name: String, (literal, written): &(String, String)| {
-        let known = Value::new(literal.clone(), written.clone());
-        with_value(&name, &known)
-    };
-    let name = literals.iter().fold(name.clone(), spoken);
-    let name = name.as_str();
+pub(super) fn as_clause(value: &Value) -> String {
+    let name = value.with_literals();
+    let (name, value) = (name.as_str(), &value.value);
     // What holds for all is quoted: it is a condition.
     let is_quoted = HOLD_FOR_ALL.iter().any(|all| name.starts_with(all)) && name.contains(" in ");
     let words = if is_quoted {

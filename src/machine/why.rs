@@ -404,10 +404,7 @@ impl<'c> Machine<'c> {
             }
             _ => None,
         };
-        let mut literals = Vec::new();
-        for (literal, text) in &mention.literals {
-            literals.push((literal.clone(), self.rendered(text)?));
-        }
+        let literals = self.literals(mention, note)?;
         traced.push(Traced {
             name,
             written: mention.name.clone(),

@@ -382,10 +382,10 @@ impl Compiler<'_> {
         if text.is_none() && what == Mentioned::Other {
             return None;
         }
-        let mut literals = Vec::new();
-        for one in of {
-            literals.extend(self.literal(frame, one));
-        }
+        // The text of several keys is that of the whole.
+        let literals = of.iter().map(|one| self.literal(one));
+        let literals = literals.map(|one| one.filter(|(source, _)| *source != name));
+        let literals = literals.collect();
         let mention = self.mentions.add(Mention {
             name,
             text,
@@ -404,13 +404,14 @@ impl Compiler<'_> {
         Some(Noted::Value { mention, of, code })
     }
 
-    /// A constant that is written otherwise than in the rules, with its source text.
-    fn literal(&mut self, frame: &mut Frame, expr: &Expr) -> Option<(String, Text)> {
-        if !is_known(expr) || !matches!(expr.ty.required(), Type::Member(_)) {
-            return None;
-        }
-        let text = frame.without_noting(|frame| self.text(frame, expr));
-        Some((self.name_of(expr), text)).filter(|(name, _)| !name.is_empty())
+    /// A key or an argument of which the source text says little: a constant member, or a call. Its source text, and the
+    /// text of its value, which is the first local.
+    fn literal(&mut self, expr: &Expr) -> Option<(String, Text)> {
+        let name = self.name_of(expr);
+        let is_member = is_known(expr) && matches!(expr.ty.required(), Type::Member(_));
+        let is_told = is_member || name.contains('(');
+        let is_plain = expr.ty.required().element().is_none() && self.is_written(&expr.ty);
+        (is_told && is_plain).then(|| (name, self.value_text(Code::Local(0), &expr.ty)))
     }
 
     /// What is looked for in a state that is a collection, if it cannot be written in a line: a position among earlier

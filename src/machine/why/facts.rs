@@ -5,12 +5,16 @@ use crate::{
     code::{
         Code, NONE,
         explain::{
-            Combined, Explained, ExplainedFact, ExplainedTable, Mentioned, Visibility, Visible,
+            Combined, Explained, ExplainedFact, ExplainedTable, Mention, Mentioned, Visibility,
+            Visible,
         },
     },
     explanation::{Answer, Cause, Comparison, Fact, Failed, Term, Unfired, Value},
     fault::Stop,
-    machine::{Machine, journal::Attempt},
+    machine::{
+        Machine,
+        journal::{Attempt, Note},
+    },
 };
 
 /// At most this many sentences of a row that fires several times are told.
@@ -222,6 +226,22 @@ impl<'c> Machine<'c> {
             }
         }
         Ok(causes)
+    }
+
+    /// The keys and arguments in the name of a mention whose source text says little, with their values.
+    pub(super) fn literals(
+        &mut self,
+        mention: &'c Mention,
+        note: &Note,
+    ) -> Result<Vec<(String, String)>, Stop> {
+        let mut literals = Vec::new();
+        for (literal, value) in mention.literals.iter().zip(&note.arguments) {
+            if let Some((literal, text)) = literal {
+                let text = self.with_arguments(1, &[*value], |machine| machine.rendered(text))?;
+                literals.push((literal.clone(), text));
+            }
+        }
+        Ok(literals)
     }
 
     /// What a row says of its firings, each sentence once.
