@@ -340,6 +340,7 @@ impl<'c> Machine<'c> {
             })?;
         }
         let (mut impossible, mut refused) = (BTreeSet::new(), BTreeSet::new());
+        let mut reported = BTreeSet::new();
         if !may_happen && count <= FEW {
             self.forget();
             self.attempt(|machine| {
@@ -351,11 +352,10 @@ impl<'c> Machine<'c> {
                             impossible.insert(reason.says());
                         }
                         Some(reason) => {
-                            let reported = match reason {
-                                Reason::Refused(_, None) => machine.refusal_reported(event)?,
-                                _ => None,
-                            };
-                            refused.insert(reported.unwrap_or_else(|| reason.says()));
+                            if let Reason::Refused(_, None) = reason {
+                                reported.extend(machine.refusal_reported(event)?);
+                            }
+                            refused.insert(reason.says());
                         }
                     }
                     Ok(())
@@ -371,7 +371,11 @@ impl<'c> Machine<'c> {
         } else {
             refused
         };
-        let only = reasons.first().filter(|_| reasons.len() == 1);
+        let mut only = reasons.first().filter(|_| reasons.len() == 1);
+        // What the report of the refusal says tells more than the name of the fact, unless it differs for each value.
+        if only.is_some() && reported.len() == 1 {
+            only = reported.first();
+        }
         Some(only.map_or("no choice of its values is allowed".into(), Clone::clone))
     }
 
