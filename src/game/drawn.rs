@@ -150,6 +150,8 @@ impl Game {
         };
         let state = &self.program.states[id.index()];
         let signs = stack::with_room(self.program.depth, || self.signs(id));
+        // A grid whose size is a given has no points yet.
+        let signs = signs.filter(|drawing| !drawing.points.is_empty());
         let (Some(Drawing { signs, points }), Some(key)) = (signs, &state.key) else {
             let message = format!(
                 "a picture of `{}` cannot be read, since its size or its signs are known only in a game",

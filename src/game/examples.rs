@@ -167,13 +167,24 @@ impl Game {
             Err(stop) => return vec![self.stopped(prepared.example, *stop, &compiled)],
         };
         let mut wrong = Vec::new();
-        let expected = prepared.example.expected.iter().zip(answers);
+        let expected = &prepared.example.expected;
+        let is_impossible = expected.iter().zip(&answers).any(|(expectation, answer)| {
+            matches!(expectation.kind, ExpectationKind::Impossible { .. })
+                && matches!(answer, Answer::Known(true))
+        });
+        let expected = expected.iter().zip(answers);
         for (number, (expectation, answer)) in expected.enumerate() {
             let fails =
                 |message: String| Diagnostic::error(Code::ExampleFails, expectation.span, message);
             let name = &prepared.example.name.text;
             match answer {
                 Answer::Known(true) => {}
+                Answer::Nothing if is_impossible => wrong.push(
+                    fails(format!(
+                        "in the example `{name}` the event is impossible, so nothing else can be asked of it"
+                    ))
+                    .help("ask it in an example of its own, without the event"),
+                ),
                 Answer::Known(false) | Answer::Nothing => {
                     let what = match &expectation.kind {
                         ExpectationKind::Impossible { event: Some(_), .. } => {

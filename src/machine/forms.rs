@@ -72,13 +72,16 @@ pub(super) fn know_forms(compiled: &mut Executable, by_facts: bool) {
                 .domain
                 .is_some_and(|domain| domain.count <= KNOWN_FORMS);
             let is_known = few && form.used && !form.given && (by_facts || !form.by_facts);
-            let forms = is_known.then(|| machine.forms_of(index).ok()).flatten();
-            // Invalid forms from facts are reported when a game starts.
-            known.push(forms.filter(|forms| !form.by_facts || wrong(forms, form.read).is_none()));
+            let forms = is_known.then(|| machine.forms_of(index));
+            let fails = matches!(forms, Some(Err(_)));
+            let forms = forms.and_then(Result::ok);
+            let forms = forms.filter(|forms| !form.by_facts || wrong(forms, form.read).is_none());
+            known.push((forms, fails));
         }
     }
-    for (form, known) in compiled.forms.iter_mut().zip(known) {
-        form.given |= form.by_facts && known.is_none();
+    for (form, (known, fails)) in compiled.forms.iter_mut().zip(known) {
+        // What is wrong with them is reported when a game starts.
+        form.given |= fails || form.by_facts && known.is_none();
         form.known = known.unwrap_or_default();
     }
 }
