@@ -28,6 +28,33 @@ impl<'c> Run<'c, '_> {
         Ok(None)
     }
 
+    /// Keeps those of the last events found that have a line, and returns how many these are.
+    pub(super) fn keep_written(
+        &mut self,
+        play: &'c Play,
+        event: usize,
+        count: u64,
+    ) -> Result<u64, Stop> {
+        let fields = self.compiled.events[event].fields.len();
+        let found = usize::try_from(count).unwrap_or(usize::MAX);
+        let words = found.saturating_mul(fields);
+        let mut next = self.machine.found.len().saturating_sub(words);
+        let (mut end, mut written) = (next, 0);
+        for _ in 0..count {
+            let own = next..next + fields;
+            self.machine.take_found(event, own.clone());
+            self.machine.forget_fields();
+            if self.written(play, event)?.is_some() {
+                self.machine.found.copy_within(own, end);
+                end += fields;
+                written += 1;
+            }
+            next += fields;
+        }
+        self.machine.found.truncate(end);
+        Ok(written)
+    }
+
     /// Whether a row before this one reads these words, as another event.
     fn is_read_before(
         &mut self,
@@ -225,4 +252,10 @@ fn missing(at: usize, segments: &[Segment]) -> Mismatch {
         reason: format!("{due} is missing"),
         untried: false,
     }
+}
+
+/// Whether an event may have no line: each of its rows leaves out a field, or has a condition.
+pub(super) fn may_have_no_line(play: &Play, event: usize) -> bool {
+    let mut rows = play.rows.iter().filter(|row| row.event == event);
+    !rows.any(|row| row.fields.is_empty() && row.conditions.is_empty())
 }

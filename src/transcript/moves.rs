@@ -1,6 +1,6 @@
 //! Lists the events that are possible at a place of a transcript, as the transcript would write them.
 
-use super::{Awaited, Run, Stopped};
+use super::{Awaited, Run, Stopped, matching::may_have_no_line};
 use crate::{
     code::{Hole, Item, Play, PlayRow, Reading, Segment, Shape, Target, Written},
     fault::{Fault, Stop},
@@ -309,11 +309,17 @@ impl<'c> Run<'c, '_> {
         for event in events {
             self.machine.forget();
             if self.machine.may_happen(*event)? {
-                let count = self.machine.find_events(*event, depth > 1)?;
+                let partly = self.reached.filter(|play| may_have_no_line(play, *event));
+                let keep = depth > 1 || partly.is_some();
+                let mut count = self.machine.find_events(*event, keep)?;
+                if let Some(play) = partly {
+                    count = self.keep_written(play, *event, count)?;
+                }
                 sorts.push((*event, count));
             }
         }
         if depth == 1 {
+            self.machine.found.truncate(begin);
             return Ok(sorts.iter().map(|(_, count)| count).sum());
         }
         let mut lines = 0;
