@@ -123,14 +123,15 @@ impl<'c> FieldDependencies<'c> {
             facts: Vec::new(),
             new: Vec::new(),
         };
-        for row in &event.impossible {
-            for condition in &row.row.conditions {
+        let impossible = event.impossible.iter().map(|row| &row.row);
+        for row in impossible.chain(&event.refused) {
+            for condition in &row.conditions {
                 called.by(condition);
             }
-            for (_, source) in &row.row.bindings {
+            for (_, source) in &row.bindings {
                 called.by(&looped(source));
             }
-            called.by(&Code::Text(Box::new(row.row.text.clone())));
+            called.by(&Code::Text(Box::new(row.text.clone())));
         }
         for objection in event.refuse.iter().chain(&event.illegal) {
             called.by(&objection.fires);
