@@ -91,10 +91,10 @@ fn counts(case: &Path) -> Vec<u64> {
 fn lines_of_play() {
     let cases = std::sync::Mutex::new(Vec::new());
     insta::glob!("moves/*/*.txt", |case| {
-        let mut cases = cases.lock().expect("nobody panicked");
+        let mut cases = cases.lock().expect("no thread panicked");
         cases.push(case.to_path_buf());
     });
-    let cases = cases.into_inner().expect("nobody panicked");
+    let cases = cases.into_inner().expect("no thread panicked");
     cases.par_iter().for_each(|case| counted(case));
 }
 

@@ -71,17 +71,16 @@ impl Checker<'_> {
                 let tense = tense.map_or(Tense::Now, |(tense, _)| tense);
                 return self.call(scope, fact, tense, function, arguments, span);
             }
-            Some(Entity::Kind(kind)) => {
+            Some(entity @ (Entity::Kind(_) | Entity::Product(_))) => {
                 self.resolved.used.insert(text.to_string());
                 let known = self.diagnostics.len();
-                let made = self.of_kind(scope, kind, function, arguments, span);
-                self.suggest_part(text, known);
-                return made;
-            }
-            Some(Entity::Product(product)) => {
-                self.resolved.used.insert(text.to_string());
-                let known = self.diagnostics.len();
-                let made = self.make(scope, product, function, arguments, span);
+                let made = match entity {
+                    Entity::Kind(kind) => self.of_kind(scope, kind, function, arguments, span),
+                    Entity::Product(product) => {
+                        self.make(scope, product, function, arguments, span)
+                    }
+                    _ => Self::wrong(span),
+                };
                 self.suggest_part(text, known);
                 return made;
             }
@@ -123,7 +122,7 @@ impl Checker<'_> {
         self.builtin_or_attribute(scope, function, arguments, expected, span)
     }
 
-    /// If a type was applied, which led to one mistake, and the part or attribute of that name was meant: says so.
+    /// If applying a type led to one mistake, suggests the part or attribute of the same name in small letters.
     fn suggest_part(&mut self, ty: &str, known: usize) {
         let part = ty.to_ascii_lowercase();
         if self.diagnostics.len() == known + 1

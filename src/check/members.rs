@@ -71,7 +71,7 @@ impl Checker<'_> {
                 diagnostic.help(format!("write `{text} of …`: it is asked of something"))
             }
             _ if diagnostic.help.is_empty() && scope.place == Place::Transcript => {
-                diagnostic.help(format!("a transcript's name is read before it is used: write the step `\"{{{text}}}\"` before this"))
+                diagnostic.help(format!("a transcript reads a name before it uses it: write the step `\"{{{text}}}\"` before this"))
             }
             _ => diagnostic,
         };

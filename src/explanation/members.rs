@@ -28,7 +28,7 @@ pub(crate) struct Comparison {
 }
 
 impl Term {
-    /// Whether it says more than its value what it is of.
+    /// Whether the values of its variables tell a reader what it is of; numbers alone do not.
     pub(super) fn is_named(&self) -> bool {
         let members = self.members.as_deref();
         members.is_some_and(|members| !members.split(", ").all(is_number))
@@ -127,8 +127,8 @@ fn describe_members_used(cause: &Cause) -> Option<String> {
     None
 }
 
-/// The members from which a list was computed: those of `hand` for `(value of c for c in hand)`. Numbers are left out,
-/// which are easily taken for values.
+/// The members from which a list was computed: those of `hand` for `(value of c for c in hand)`. Nothing if some are
+/// numbers, which a reader would take for values.
 pub(super) fn members_of<'c>(name: &str, count: usize, cause: &'c Cause) -> Option<Vec<&'c str>> {
     let bare = name
         .strip_prefix('(')

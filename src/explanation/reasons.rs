@@ -359,8 +359,8 @@ pub(super) fn compared_values(unfired: &Unfired) -> Vec<String> {
     values
 }
 
-/// The collections in which something is not, or which have what they should not have, with all their members. Those
-/// among the `told` are left out.
+/// The collections that lack what they should have, or have what they should not, with all their members; but for those
+/// that `told` already shows.
 pub(super) fn searched(unfired: &Unfired, told: &[String]) -> Vec<String> {
     let written = unfired.written.as_str();
     let whole = written

@@ -22,7 +22,7 @@ pub(super) const CELLS: [&str; 4] = ["any", "yes", "no", ""];
 /// The number of terms that a sentence adds up at most.
 const MOST_ADDED: usize = 12;
 
-/// The number of terms that are shown with what each is of at most.
+/// The most terms that are shown with what each is of.
 const MOST_TERMS_NAMED: usize = 6;
 
 /// The prefix of an expression that adds up a collection.

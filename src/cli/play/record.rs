@@ -23,7 +23,7 @@ impl Record {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| written(folder, &error))?;
         }
-        // To open a pipe waits for somebody at its other end.
+        // Opening a pipe would wait for a process at its other end.
         if fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
             let path = path.display();
             let message = format!("`{path}` is not a regular file, and cannot keep a transcript");

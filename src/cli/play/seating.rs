@@ -126,7 +126,7 @@ impl Seating {
         }
         if let Some(deciders) = self.deciders(session)? {
             // If several decide at once, seats without a person go first. Rows of `impossible` may leave chance, or a
-            // seat, nothing to do: then it is for the others.
+            // seat, nothing to do: then the others go on.
             let mut failed = Vec::new();
             for decider in &deciders {
                 match self.chosen_by(session, decider) {
@@ -135,7 +135,7 @@ impl Seating {
                     None => {}
                 }
             }
-            // Otherwise a person decides as well.
+            // Otherwise one of them is a person, who has not moved yet.
             let all_failed = failed.len() == deciders.len();
             return Ok(failed.into_iter().next().filter(|_| all_failed));
         }

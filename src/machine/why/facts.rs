@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// At most this many sentences of a row that fires several times are told.
+/// The most sentences that are shown of a row that fires several times.
 const MOST_SAID: usize = 4;
 
-/// At most this many members are kept of what is compared.
+/// The most members whose compared values are kept.
 const MOST_COMPARED: usize = 16;
 
 /// At most this many overridden rows are listed, and as many that failed at a condition.
