@@ -5,9 +5,9 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use jsonschema::Validator;
 use referee::{
-    diagnostic::{Colour, Diagnostic, Sources},
+    diagnostic::{Code, Colour, Diagnostic, Sources},
     explanation,
-    game::{Game, MovesQuery, Settings, Trial},
+    game::{Game, Move, Moves, MovesQuery, Session, Settings, Stage, Trial, Verdict},
     ide::{Label, Workspace},
     library::{Library, RuleText},
     limits::Limits,
@@ -380,6 +380,91 @@ pub fn session(data: &[u8]) {
     }
     assert_eq!(format!("{}{last}", session.report()), expected.0);
     assert_eq!(message, expected.1);
+}
+
+/// The most lines after which it is asked what may come, and the most of those moves that are tried.
+const ASKED: usize = 6;
+const TRIED: usize = 12;
+
+/// What may come is the same however it is searched for, and what a session accepts: each event that is listed as
+/// possible is, each that is listed as impossible is not, and a line that is accepted was listed.
+pub fn moves(data: &[u8]) {
+    let (rules, transcript) = parts(data);
+    let (Some(usual), Some(plain)) = (game(&rules), game(&rules)) else {
+        return;
+    };
+    let plain = plain.unoptimised();
+    let (Ok(mut usual), Ok(mut plain)) = (
+        usual.session(None, "transcript"),
+        plain.session(None, "transcript"),
+    ) else {
+        return;
+    };
+    let mut lines = transcript.lines();
+    for _ in 0..ASKED {
+        let (all, plainly) = (usual.moves(&[], true), plain.moves(&[], true));
+        if let (Ok(all), Ok(plainly)) = (&all, &plainly) {
+            assert_eq!(all, plainly, "after:\n{}", usual.transcript());
+            assert_tried(&mut usual, all);
+        }
+        let Some(line) = lines.next() else {
+            return;
+        };
+        let due = usual.expected().unwrap_or_default();
+        let playing = usual.stage() == Stage::Playing && usual.open().is_empty();
+        if usual.feed(line).is_err() || plain.feed(line).is_err() {
+            return;
+        }
+        let words = !line.trim().is_empty() && !line.trim_start().starts_with("#?");
+        let is_read = playing && words && usual.open().is_empty();
+        if let Ok(all) = all
+            && is_read
+            && all.endless.is_empty()
+        {
+            let begins = |written: &str| {
+                let mut words = line.split_whitespace();
+                written
+                    .split_whitespace()
+                    .all(|word| words.next() == Some(word))
+            };
+            let stops = due
+                .iter()
+                .any(|due| due.event.is_none() && begins(&due.written));
+            let listed = all.moves.iter().any(|one| begins(&one.written));
+            assert!(
+                listed || stops,
+                "not listed: {all:?}, after:\n{}",
+                usual.transcript()
+            );
+        }
+    }
+}
+
+/// Some of the moves that are listed can be read as events, the others not.
+fn assert_tried(session: &mut Session<'_>, all: &Moves) {
+    for one in all.moves.iter().step_by(all.moves.len() / TRIED + 1) {
+        let fed = session.feed(&one.written);
+        match (&one.verdict, &fed) {
+            (Verdict::Legal | Verdict::Illegal { .. }, Err(refusal)) => {
+                let code = refusal
+                    .failure
+                    .report()
+                    .map(|report| report.diagnostic.code);
+                assert!(
+                    !matches!(code, Some(Code::Impossible | Code::Unexpected)),
+                    "{one:?} is listed after:\n{}\n{refusal}",
+                    session.transcript()
+                );
+            }
+            (Verdict::Impossible { .. }, Ok(_)) => {
+                panic!("{one:?} is accepted after:\n{}", session.transcript());
+            }
+            _ => {}
+        }
+        if fed.is_ok() {
+            session.undo();
+        }
+    }
 }
 
 /// All that tells about a game, or tries it: its rule book, its lints, its full text, its examples, what transcripts

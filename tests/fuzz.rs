@@ -47,7 +47,10 @@ fn calm(target: fn(&[u8]), text: &[u8]) {
 }
 
 fn fuzz(target: fn(&[u8]), count: usize, seed: u64) {
-    let seeds = seeds();
+    fuzz_on(&seeds(), target, count, seed);
+}
+
+fn fuzz_on(seeds: &[String], target: fn(&[u8]), count: usize, seed: u64) {
     assert!(seeds.len() > 20, "{} seeds", seeds.len());
     let mut random = Random(seed);
     for _ in 0..count {
@@ -96,6 +99,24 @@ fn books() {
 #[test]
 fn editors() {
     fuzz(targets::editor, 100 * times(), 8);
+}
+
+/// The cases of the language, and the shipped games with their first cases.
+#[test]
+fn moves() {
+    let mut seeds = seeds();
+    for rules in files("rules", "rules") {
+        let text = fs::read_to_string(&rules).unwrap_or_default();
+        let name = rules.file_stem().unwrap_or_default().to_string_lossy();
+        for case in files(&format!("tests/transcripts/{name}"), "txt")
+            .iter()
+            .take(3)
+        {
+            let transcript = fs::read_to_string(case).unwrap_or_default();
+            seeds.push(format!("{text}\n%%\n{transcript}"));
+        }
+    }
+    fuzz_on(&seeds, targets::moves, 80 * times(), 10);
 }
 
 /// Inputs whose first line says which game of the library they are of: made of pairs of that line and a text.

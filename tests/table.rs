@@ -15,7 +15,7 @@ use std::{
 use referee::{
     diagnostic::Colour,
     explanation::Query,
-    game::{Game, Session},
+    game::{Game, Session, Stage},
 };
 use support::Folder;
 
@@ -74,6 +74,10 @@ fn fed(game: &Game, form: Option<&str>, text: &str) -> (String, Option<String>) 
     };
     let mut lines: Vec<&str> = Vec::new();
     for (number, line) in text.lines().enumerate() {
+        if session.stage() == Stage::Between {
+            // No answer, and nothing of what was given is lost.
+            assert!(session.moves(&[], true).is_err());
+        }
         let before = seen(&mut session);
         if session.feed(NONSENSE).is_ok() {
             // A name, maybe.

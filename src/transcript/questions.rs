@@ -134,7 +134,10 @@ impl<'c> Run<'c, '_> {
         if first == end {
             return Ok(());
         }
-        self.machine.forget();
+        // Before a game starts, the texts that are given so far are not kept yet.
+        if self.in_game {
+            self.machine.forget();
+        }
         for number in first..end {
             self.answer(number);
         }

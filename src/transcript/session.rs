@@ -276,7 +276,10 @@ impl<'c> Run<'c, '_> {
             }
         }
         self.reached = self.play_here();
-        self.machine.forget();
+        // Before a game starts, the texts that are given so far are not kept yet.
+        if self.in_game {
+            self.machine.forget();
+        }
         let all = self.moves_at_place(asked, Depth::Next);
         all.map(|(all, _)| all).map_err(|stop| self.stopped(stop))
     }
