@@ -316,8 +316,10 @@ impl<'c> Run<'c, '_> {
                 self.machine.start(&self.given)?
             };
             self.machine.watch_changes();
+            let line = self.reader.last_line();
             if let Some(explainer) = &mut self.explainer {
-                explainer.histories.iter_mut().for_each(|one| one.times = 0);
+                let histories = explainer.histories.iter_mut();
+                histories.for_each(|one| one.start(line));
             }
             self.note_members(0, 0);
             return Ok(over);

@@ -50,10 +50,40 @@ pub(super) struct Probes {
 #[derive(Debug)]
 pub(super) struct MemberHistory {
     member: Member,
+    /// Nothing that happens after this line counts.
+    last: usize,
+    /// Whether a game has started after it.
+    is_past: bool,
     /// How often the member is in it now.
-    pub(super) times: usize,
+    times: usize,
     /// The lines after which it was added, each with the step of the line; 0 is the start.
     lines: Vec<(usize, usize)>,
+}
+
+impl MemberHistory {
+    /// A game starts on a line.
+    pub(super) fn start(&mut self, line: usize) {
+        if line < self.last {
+            self.times = 0;
+            self.lines.clear();
+        } else {
+            self.is_past = true;
+        }
+    }
+
+    /// After a line, the member is in the collection so many times.
+    fn note(&mut self, line: usize, step: usize, times: usize) {
+        if self.is_past || line > self.last {
+            return;
+        }
+        if times > self.times {
+            self.lines.push((line, step));
+        } else if times == 0 && line < self.last {
+            // What the last line itself empties held the member until then.
+            self.lines.clear();
+        }
+        self.times = times;
+    }
 }
 
 impl<'c> Run<'c, '_> {
@@ -287,6 +317,8 @@ impl<'c> Run<'c, '_> {
         let members = members.into_iter();
         let members = members.map(|member| MemberHistory {
             member,
+            last,
+            is_past: false,
             times: 0,
             lines: Vec::new(),
         });
@@ -296,10 +328,7 @@ impl<'c> Run<'c, '_> {
         let _ = self.run_steps();
         let histories = self.explainer.take().map(|explainer| explainer.histories);
         let histories = histories.unwrap_or_default().into_iter();
-        let before = |(line, _): &(usize, usize)| *line <= last;
-        histories
-            .map(|one| one.lines.into_iter().filter(before).collect())
-            .collect()
+        histories.map(|one| one.lines).collect()
     }
 
     /// Records which members are in their collections after a line.
@@ -310,12 +339,7 @@ impl<'c> Run<'c, '_> {
         let code = explainer.question.explained;
         for one in &mut explainer.histories {
             let times = self.machine.occurrences(code, &one.member);
-            if times > one.times {
-                one.lines.push((line, step));
-            } else if times == 0 {
-                one.lines.clear();
-            }
-            one.times = times;
+            one.note(line, step, times);
         }
     }
 
