@@ -289,10 +289,14 @@ fn familiar(name: &str) -> Option<&'static str> {
         "first" | "head" => Some("write `top of p`"),
         "last" => Some("write `top of (reversed of p)`"),
         "reverse" => Some("write `reversed of p`"),
+        "pile" | "list" | "array" | "stack" | "queue" => Some("a pile is written `[a, b]`"),
+        "set" | "bag" => Some("a set or a bag is written `{a, b}`"),
         "random" | "rand" | "shuffled" | "shuffle" => {
             Some("a fact draws nothing: chance decides a given or an event that says `by chance`")
         }
-        "floor" => Some("there are whole numbers only, and `/` rounds down"),
+        "floor" => Some("write `x rounded down`; of whole numbers, `/` rounds down anyway"),
+        "ceil" | "ceiling" => Some("write `x rounded up`, as in `7 / 2 rounded up`"),
+        "round" => Some("write `x rounded even`; `rounded even to 0.01` keeps two places"),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     merge::{self, Merged},
     optimise::optimise,
     program::Program,
-    resolve,
+    resolve::{self, COMPASS},
     source::{SourceId, Sources, Span},
     stack,
     syntax::{
@@ -346,9 +346,12 @@ fn elsewhere(
     let Err((mut found, _)) = stages(&mut rest, id, chosen, library, settings) else {
         return Vec::new();
     };
+    // A grid declares the directions on it.
+    let removes_grid = removed_words.contains("grid");
     found.retain(|one| {
         let named = rest.text(one.span);
-        one.code.is_independent() && one.span.source == id && !removed_words.contains(named)
+        let removed = removed_words.contains(named) || removes_grid && COMPASS.contains(&named);
+        one.code.is_independent() && one.span.source == id && !removed
     });
     found
 }

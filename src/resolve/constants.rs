@@ -18,6 +18,15 @@ impl<'t> Resolver<'t> {
         {
             return self.given_bound(*id, written.span);
         }
+        if let Some(given) = self.given_within(written) {
+            let message = format!(
+                "`{}` is a given: it can be an end of a range, but not be calculated with there",
+                given.text
+            );
+            let help = "make the result a given, too, or write the most that it can be";
+            self.report(Diagnostic::error(Code::NotConstant, given.span, message).help(help));
+            return None;
+        }
         match self.constant(written, Some(&Type::Number))? {
             (Constant::Scalar(number), ty) if ty.is_number() => {
                 let places = ty.places().unwrap_or(0);
@@ -31,6 +40,22 @@ impl<'t> Resolver<'t> {
                 self.report(Diagnostic::error(Code::WrongType, written.span, message));
                 None
             }
+        }
+    }
+
+    /// The first given that a calculation asks for.
+    fn given_within(&self, written: &'t ast::Expr) -> Option<&'t ast::Name> {
+        match &written.kind {
+            ExprKind::Name(name) => {
+                let (entity, _) = self.names.get(&name.text)?;
+                matches!(entity, Entity::Given(_)).then_some(name)
+            }
+            ExprKind::Group(inner) => self.given_within(inner),
+            ExprKind::Binary { left, right, .. } => {
+                let left = self.given_within(left);
+                left.or_else(|| self.given_within(right))
+            }
+            _ => None,
         }
     }
 
