@@ -107,12 +107,23 @@ mod transcript;
 mod types;
 mod word;
 
-/// Entry points for fuzzers.
-#[cfg(all(fuzzing, feature = "native"))]
+/// Entry points for fuzzers and this crate's own tests. Not part of the interface.
+#[cfg(feature = "native")]
+#[doc(hidden)]
 pub mod fuzzing {
-    /// Checks that both back ends do the same with a module of the middle representation made from `data`.
-    pub fn modules(data: &[u8]) {
-        crate::machine::back_ends::modules(data);
+    /// Checks that both back ends do the same with a module of the middle representation made from `data`. Returns how
+    /// often it failed, and its results; nothing on a machine without native code.
+    ///
+    /// # Panics
+    /// If they do not.
+    #[must_use]
+    pub fn modules(data: &[u8]) -> Option<(usize, Vec<i64>)> {
+        crate::machine::back_ends::compared(data)
+    }
+
+    /// Makes all code generation of this thread panic from now on, or no more.
+    pub fn break_native(is_broken: bool) {
+        crate::machine::engine::IS_BROKEN.set(is_broken);
     }
 }
 

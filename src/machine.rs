@@ -1,11 +1,11 @@
 //! The machine that runs code: memory, frames, and the caches of an event.
 
-#[cfg(all(any(test, fuzzing), feature = "native"))]
+#[cfg(feature = "native")]
 pub(crate) mod back_ends;
 mod check;
 mod collections;
 mod dictionary;
-mod engine;
+pub(crate) mod engine;
 mod evaluate;
 mod fields;
 mod forms;

@@ -13,10 +13,8 @@ mod callee;
 mod cleanup;
 mod inst;
 mod print;
-#[cfg(all(any(test, fuzzing), feature = "native"))]
+#[cfg(feature = "native")]
 pub(crate) mod random;
-#[cfg(test)]
-mod tests;
 mod verify;
 
 pub(crate) use build::Builder;

@@ -1,8 +1,6 @@
 //! Parsing of rule files: the grammar's parser, the syntax tree, and error messages.
 
 pub(crate) mod ast;
-#[cfg(test)]
-mod coverage;
 mod failure;
 mod format;
 mod grammar;

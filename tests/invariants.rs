@@ -287,6 +287,20 @@ fn files_are_short() {
     assert!(long.is_empty(), "more than 500 lines: {long:?}");
 }
 
+/// `Cargo.toml` has no test in `src` run: for one, the whole library would be compiled once more.
+#[test]
+fn no_test_stands_in_the_library() {
+    let with_tests = files("src", &["rs"]).into_iter().filter(|path| {
+        let text = fs::read_to_string(path).expect("the file can be read");
+        text.contains("#[test]") || text.contains("cfg(test)")
+    });
+    let with_tests: Vec<PathBuf> = with_tests.collect();
+    assert!(
+        with_tests.is_empty(),
+        "these have tests, which belong in `tests/units`: {with_tests:?}"
+    );
+}
+
 #[test]
 fn modules_use_those_below_them() {
     let modules: Vec<&str> = MODULES.split_whitespace().collect();
@@ -307,11 +321,7 @@ fn modules_use_those_below_them() {
             continue;
         };
         let text = fs::read_to_string(&path).expect("the file can be read");
-        let text = text
-            .split("#[cfg(test)]\nmod tests {")
-            .next()
-            .unwrap_or_default();
-        for other in used(text) {
+        for other in used(&text) {
             if place(&other).is_none_or(|other| other <= own) {
                 continue;
             }

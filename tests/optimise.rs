@@ -417,3 +417,76 @@ fn a_function_that_is_too_long() {
     let lines = lowered_lines(&rules);
     assert!(lines > 1 << 16, "{lines} lines");
 }
+
+/// The random numbers of a seed, as bytes: more than a module is made from.
+#[cfg(feature = "native")]
+fn random_bytes(seed: u64) -> Vec<u8> {
+    use rand_core::{Rng as _, SeedableRng as _};
+
+    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
+    let mut bytes = vec![0; 1 << 14];
+    random.fill_bytes(&mut bytes);
+    bytes
+}
+
+/// Both back ends do the same, in all that a function of the MIR can do.
+#[cfg(feature = "native")]
+#[test]
+fn random_modules() {
+    let (mut failed, mut results) = (0, std::collections::BTreeSet::new());
+    for seed in 0..300 {
+        let Some((failures, found)) = referee::fuzzing::modules(&random_bytes(seed)) else {
+            return;
+        };
+        failed += failures;
+        results.extend(found);
+    }
+    // Enough of them fail, and enough do not.
+    assert!(failed > 20, "{failed} failed");
+    assert!(results.len() > 300, "{} results", results.len());
+}
+
+/// Modules of few bytes, as a fuzzer makes them.
+#[cfg(feature = "native")]
+#[test]
+fn modules_of_few_bytes() {
+    for seed in 0..100 {
+        let bytes = random_bytes(seed + 300);
+        let length = usize::try_from(1600 * (seed % 16)).unwrap_or_default();
+        let _ = referee::fuzzing::modules(bytes.get(..length).unwrap_or(&bytes));
+    }
+}
+
+/// If machine code cannot be made, the interpreter goes on.
+#[cfg(feature = "native")]
+#[test]
+fn a_fault_in_making_machine_code_loses_nothing() {
+    const RULES: &str = r#"
+game tally "Tally"
+state total: number = 0
+event add(amount: number)
+on add {
+  fact over = amount < 0
+  new total = total + amount
+  report | total: "{new total}"
+}
+transcript by lines { start play until over, or "end" { | add: "{amount}" } }
+"#;
+    // Enough events for the game to be lowered.
+    let mut transcript = String::new();
+    for number in 0..6000 {
+        let _ = writeln!(transcript, "{number}");
+    }
+    transcript.push_str("end\n");
+    let report = |game: &Game| {
+        let report = game.report(&transcript);
+        report.unwrap_or_else(|failure| panic!("{failure}"))
+    };
+    let expected = report(&written(RULES).unoptimised());
+    assert_eq!(expected.lines().count(), 6000);
+    referee::fuzzing::break_native(true);
+    assert_eq!(report(&written(RULES)), expected);
+    assert_eq!(report(&written(RULES).natively()), expected);
+    referee::fuzzing::break_native(false);
+    assert_eq!(report(&written(RULES)), expected);
+}

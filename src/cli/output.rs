@@ -100,14 +100,14 @@ fn all(output: &mut dyn Write, text: &[u8]) -> anyhow::Result<()> {
 }
 
 /// A terminal that gets only text, line ends and tabs.
-struct Masked<W: Write> {
+pub(super) struct Masked<W: Write> {
     terminal: W,
     /// The bytes of an incomplete character.
     part: Vec<u8>,
 }
 
 impl<W: Write> Masked<W> {
-    fn new(terminal: W) -> Masked<W> {
+    pub(super) fn new(terminal: W) -> Masked<W> {
         let part = Vec::new();
         Masked { terminal, part }
     }
@@ -207,30 +207,4 @@ pub(super) fn write_json(object: impl Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(&Versioned::new(object))?;
     line.push('\n');
     write(line)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What a terminal gets of a text that arrives in chunks of this size.
-    fn got(text: &[u8], size: usize) -> String {
-        let mut terminal = Vec::new();
-        let mut masked = Masked::new(&mut terminal);
-        for some in text.chunks(size) {
-            masked.write_all(some).expect("it can be written");
-        }
-        drop(masked);
-        String::from_utf8(terminal).expect("it is text")
-    }
-
-    #[test]
-    fn nothing_is_obeyed_wherever_a_write_ends() {
-        let text = "a\u{1b}[31mé\u{9b}2J\u{202e}\u{2067}\u{61c}\u{7f}\t☃\n".as_bytes();
-        let shown = "a␛[31mé\u{fffd}2J\u{fffd}\u{fffd}\u{fffd}␡\t☃\n";
-        for size in 1..=text.len() {
-            assert_eq!(got(text, size), shown, "{size} bytes at a time");
-        }
-        assert_eq!(got(b"a\xffb\xe2\x82c", 2), "a\u{fffd}b\u{fffd}c");
-    }
 }

@@ -1,26 +1,17 @@
 //! Compares the back ends on random modules: both must give the same results, and leave the same machine behind.
 
-#[cfg(test)]
-use rand_core::SeedableRng as _;
-#[cfg(test)]
-use rand_pcg::Pcg64Mcg;
-
 use super::{Machine, Memo};
 use crate::{
     interpret::{self, Host},
     machine::Executable,
     mir::{
-        Field, FunctionId, Module,
-        random::{self, Choices, ENTRIES, FUNCTIONS, VALUES, WORDS},
+        Field, FunctionId,
+        random::{self, ENTRIES, FUNCTIONS, VALUES, WORDS},
         verify,
     },
     native::Native,
     word::Input,
 };
-
-/// How many modules are compared.
-#[cfg(test)]
-const MODULES: u64 = 300;
 
 /// The arguments that the last function of each module is called with.
 const ARGUMENTS: [i64; 4] = [0, 1, -7, i64::MAX];
@@ -69,16 +60,17 @@ fn state(machine: &Machine<'_>) -> Vec<i64> {
     all
 }
 
-/// Runs the last function of a module on both back ends, one argument after the other, each on the state that the last
-/// call left. Returns how often it failed, and the results; nothing without a native back end.
+/// Runs the last function of a module made from `data` on both back ends, one argument after the other, each on the
+/// state that the last call left. Returns how often it failed, and the results; nothing without a native back end.
 ///
 /// # Panics
 /// If the verifier rejects the module, or the back ends differ.
-fn compared(module: &Module, what: &str) -> Option<(usize, Vec<i64>)> {
+pub(crate) fn compared(data: &[u8]) -> Option<(usize, Vec<i64>)> {
+    let module = &random::module(data);
     let compiled = Executable::default();
     let last = FunctionId(u32::try_from(FUNCTIONS - 1).unwrap_or(0));
     let (mut failed, mut results) = (0, Vec::new());
-    assert_eq!(verify(module), Ok(()), "{what}\n{module}");
+    assert_eq!(verify(module), Ok(()), "{module}");
     let native = Native::of(module);
     assert_eq!(native.is_some(), cfg!(target_arch = "x86_64"));
     let native = native?;
@@ -93,7 +85,7 @@ fn compared(module: &Module, what: &str) -> Option<(usize, Vec<i64>)> {
         let is_failed = interpreted.places.failed != 0;
         // The result of a function that fails does not matter.
         if !is_failed {
-            assert_eq!(found, expected, "{what}, {argument}\n{module}");
+            assert_eq!(found, expected, "{argument}\n{module}");
             results.push(expected);
         }
         failed += usize::from(is_failed);
@@ -102,49 +94,8 @@ fn compared(module: &Module, what: &str) -> Option<(usize, Vec<i64>)> {
             .iter()
             .zip(&expected)
             .position(|(one, other)| one != other);
-        assert_eq!(place, None, "{what}, {argument}\n{module}");
-        assert_eq!(found.len(), expected.len(), "{what}\n{module}");
+        assert_eq!(place, None, "{argument}\n{module}");
+        assert_eq!(found.len(), expected.len(), "{module}");
     }
     Some((failed, results))
-}
-
-/// Compares the back ends on a module made from bytes.
-#[cfg(fuzzing)]
-pub(crate) fn modules(data: &[u8]) {
-    compared(&random::module(Choices::Bytes(data)), "by bytes");
-}
-
-#[test]
-fn random_modules() {
-    let (mut failed, mut results) = (0, std::collections::BTreeSet::new());
-    for seed in 0..MODULES {
-        let choices = Choices::Random(Pcg64Mcg::seed_from_u64(seed));
-        let module = random::module(choices);
-        let Some((failures, found)) = compared(&module, &format!("module {seed}")) else {
-            return;
-        };
-        failed += failures;
-        results.extend(found);
-    }
-    // Enough of them fail, and enough do not.
-    assert!(failed > 20, "{failed} failed");
-    assert!(results.len() > 300, "{} results", results.len());
-}
-
-/// Modules made from bytes, as a fuzzer makes them.
-#[test]
-fn modules_of_bytes() {
-    let bytes = |seed: u64| -> Vec<u8> {
-        let place = |place: u64| (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place;
-        let word = |word: u64| {
-            place(word)
-                .wrapping_mul(0xbf58_476d_1ce4_e5b9)
-                .to_be_bytes()
-        };
-        (0..200 * (seed % 16)).flat_map(word).collect()
-    };
-    for seed in 0..MODULES / 3 {
-        let module = random::module(Choices::Bytes(&bytes(seed)));
-        compared(&module, &format!("bytes {seed}"));
-    }
 }

@@ -43,9 +43,14 @@ impl Engine {
 }
 
 #[cfg(feature = "native")]
+std::thread_local! {
+    /// Makes code generation panic, for a test.
+    pub(crate) static IS_BROKEN: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+#[cfg(feature = "native")]
 fn native(module: &crate::mir::Module) -> Option<crate::native::Native> {
-    #[cfg(test)]
-    assert!(!tests::FAILS.get(), "as a test wants it");
+    assert!(!IS_BROKEN.get(), "as a test wants it");
     crate::native::Native::of(module)
 }
 
@@ -415,56 +420,5 @@ impl Table {
             shift: u64::from(short.shift),
             last: short.places.len().saturating_sub(1),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{cell::Cell, fmt::Write as _};
-
-    use crate::{game::Game, library::Library};
-
-    thread_local! {
-        /// Makes code generation panic, for a test.
-        pub(super) static FAILS: Cell<bool> = const { Cell::new(false) };
-    }
-
-    const RULES: &str = r#"
-game tally "Tally"
-state total: number = 0
-event add(amount: number)
-on add {
-  fact over = amount < 0
-  new total = total + amount
-  report | total: "{new total}"
-}
-transcript by lines { start play until over, or "end" { | add: "{amount}" } }
-"#;
-
-    fn game() -> Game {
-        let game = Game::from_text("tally.rules", RULES, &Library::shipped(), &[]);
-        game.unwrap_or_else(|invalid| panic!("{invalid}"))
-    }
-
-    /// A report on enough events for the game to be lowered, with the number of its last line.
-    fn report(game: &Game) -> String {
-        let mut transcript = String::new();
-        for number in 0..6000 {
-            let _ = writeln!(transcript, "{number}");
-        }
-        transcript.push_str("end\n");
-        game.report(&transcript)
-            .unwrap_or_else(|failure| panic!("{failure}"))
-    }
-
-    #[test]
-    fn a_fault_in_making_machine_code_loses_nothing() {
-        let expected = report(&game().unoptimised());
-        assert_eq!(expected.lines().count(), 6000);
-        FAILS.set(true);
-        assert_eq!(report(&game()), expected);
-        assert_eq!(report(&game().natively()), expected);
-        FAILS.set(false);
-        assert_eq!(report(&game()), expected);
     }
 }

@@ -1,10 +1,7 @@
-//! Random modules that the verifier accepts, for tests of the back ends.
+//! Modules made from any bytes, which the verifier accepts, for tests of the back ends.
 //!
 //! Control flow is structured, loops count down from a small number, and a function calls only those before it, so that
 //! every function terminates. Addresses are within [`WORDS`], [`VALUES`] and [`ENTRIES`].
-
-use rand_core::Rng as _;
-use rand_pcg::Pcg64Mcg;
 
 use super::{
     Address, Binary, Block, Builder, Cache, Callee, Checked, Condition, End, Field, Function,
@@ -42,49 +39,29 @@ const FIELDS: [Field; 9] = [
     Field::WordValue,
 ];
 
-/// A source of choices.
-pub(crate) enum Choices<'c> {
-    /// Random numbers that are the same on every machine.
-    #[cfg_attr(not(test), allow(dead_code, reason = "only tests begin with a number"))]
-    Random(Pcg64Mcg),
-    /// These bytes, then zeros.
-    Bytes(&'c [u8]),
-}
+/// A source of choices: these bytes, then zeros.
+struct Choices<'c>(&'c [u8]);
 
 impl Choices<'_> {
     fn word(&mut self) -> u64 {
-        match self {
-            Choices::Random(random) => random.next_u64(),
-            Choices::Bytes(_) => {
-                let bytes = [(); 8].map(|()| self.byte());
-                u64::from_le_bytes(bytes)
-            }
-        }
+        let bytes = [(); 8].map(|()| self.byte());
+        u64::from_le_bytes(bytes)
     }
 
     fn byte(&mut self) -> u8 {
-        match self {
-            Choices::Random(random) => random.next_u64().to_le_bytes()[0],
-            Choices::Bytes(bytes) => {
-                let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
-                *bytes = rest;
-                *first
-            }
-        }
+        let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
+        self.0 = rest;
+        *first
     }
 
     fn below(&mut self, count: usize) -> usize {
-        match self {
-            Choices::Random(random) => {
-                usize::try_from(random.next_u64() % count as u64).unwrap_or(0)
-            }
-            Choices::Bytes(_) => usize::from(self.byte()) % count,
-        }
+        usize::from(self.byte()) % count
     }
 }
 
-/// A module made by these choices.
-pub(crate) fn module(mut random: Choices<'_>) -> Module {
+/// A module made by these bytes.
+pub(crate) fn module(data: &[u8]) -> Module {
+    let mut random = Choices(data);
     let mut words = || [(); 32].map(|()| random.word()).into_iter();
     let row = |word: u64| u16::try_from(word).unwrap_or(0);
     let short = |word: u64| row(word).cast_signed();

@@ -52,6 +52,16 @@ const OPERATORS: &[(Operator, &str, Precedence)] = &[
     (Operator::Modulo, "mod", Precedence::Product),
 ];
 
+/// Every operator is in the table, in the order of the type, whose last one shows how many there are.
+const _: () = {
+    assert!(OPERATORS.len() == Operator::Modulo as usize + 1);
+    let mut place = 0;
+    while place < OPERATORS.len() {
+        assert!(OPERATORS[place].0 as usize == place);
+        place += 1;
+    }
+};
+
 /// Whether a word is an infix operator, or part of one with several words.
 pub(super) fn is_of_operator(word: &[u8]) -> bool {
     let mut words = OPERATORS.iter().flat_map(|(_, sign, _)| sign.split(' '));
@@ -125,25 +135,5 @@ impl Prefix {
             Prefix::Not => Precedence::Not,
             Prefix::The | Prefix::Negate => Precedence::Prefix,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Operator, Precedence};
-
-    #[test]
-    fn every_operator_is_in_the_table() {
-        // The last one shows how many there are.
-        for number in 0..=Operator::Modulo as usize {
-            assert!(
-                super::OPERATORS
-                    .iter()
-                    .any(|(one, ..)| *one as usize == number),
-                "{number}"
-            );
-        }
-        assert_eq!(Operator::written("is \n not"), Some(Operator::IsNot));
-        assert_eq!(Operator::Modulo.precedence(), Precedence::Product);
     }
 }

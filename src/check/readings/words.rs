@@ -353,34 +353,3 @@ impl Word<'_> {
         Some(values.join(", "))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Part, Word};
-
-    fn part(texts: &[&str], optional: bool) -> Part<'static> {
-        let mut part = Part {
-            next: vec![std::collections::BTreeMap::new()],
-            optional,
-            ..Part::default()
-        };
-        for text in texts {
-            part.add(text);
-        }
-        part
-    }
-
-    #[test]
-    fn the_shortest_text_with_two_readings_is_found() {
-        let word = Word {
-            parts: vec![part(&["a", "ab"], false), part(&["bc", "c"], true)],
-        };
-        let steps = word.ambiguous_text().expect("`abc` is read in two ways");
-        let text: String = steps.iter().map(|(character, ..)| character).collect();
-        assert_eq!(text, "abc");
-        let word = Word {
-            parts: vec![part(&["a", "ab"], false), part(&["c", "d"], true)],
-        };
-        assert_eq!(word.ambiguous_text(), None);
-    }
-}

@@ -258,16 +258,3 @@ fn reached(row: &CoveredRow) -> String {
     let verb = if cases == 1 { "reaches" } else { "reach" };
     format!("{} {verb} it{notice}", numbered(cases, "case"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::moved;
-
-    #[test]
-    fn lines_that_stay_are_found_again() {
-        let now = moved("a\nb\nc\nd\n", "a\nx\ny\nc\nd\n");
-        assert_eq!([0, 1, 2, 3].map(now), [Some(0), None, Some(3), Some(4)]);
-        assert_eq!([0, 1].map(moved("a\na\n", "a\n")), [Some(0), None]);
-        assert_eq!(moved("b\n", "a\nb\n")(0), Some(1));
-    }
-}

@@ -1,8 +1,14 @@
 //! What the verifier rejects and accepts, and what the builder removes.
 
-use super::{
+#[path = "../../src"]
+mod src {
+    #[allow(dead_code, unused_imports, reason = "not all of it is tested here")]
+    pub(super) mod mir;
+}
+
+use src::mir::{
     Address, Binary, Block, BlockBody, Builder, Callee, Condition, End, Field, Function,
-    FunctionId, Inst, Module, Space, Table, TableId, Value, Width, verify,
+    FunctionId, Inst, Module, Space, Table, TableId, Unary, Value, Width, verify,
 };
 
 /// A module of one function without parameters, with the constant 7 in `r0`.
@@ -185,7 +191,7 @@ fn dead_code() {
     let unread = builder.select(is_less, sum, left);
     builder.end(End::Branch(is_less, yes, no));
     builder.begin(yes);
-    builder.unary(super::Unary::Neg, unread);
+    builder.unary(Unary::Neg, unread);
     builder.runtime(Callee::SayNumber, &[left]);
     let failed = builder.get(Field::Failed);
     builder.binary(Binary::And, failed, failed);
