@@ -108,20 +108,33 @@ mod types;
 mod word;
 
 /// Entry points for fuzzers and this crate's own tests. Not part of the interface.
-#[cfg(feature = "native")]
 #[doc(hidden)]
-pub mod fuzzing {
+pub mod internals {
+    /// The names of all rules of the grammar.
+    #[must_use]
+    pub fn grammar_rules() -> Vec<String> {
+        crate::syntax::grammar_rules()
+    }
+
+    /// The names of the grammar's rules that a rule file uses; none if it is not valid.
+    #[must_use]
+    pub fn used_grammar_rules(text: &str) -> Vec<String> {
+        crate::syntax::used_grammar_rules(text)
+    }
+
     /// Checks that both back ends do the same with a module of the middle representation made from `data`. Returns how
     /// often it failed, and its results; nothing on a machine without native code.
     ///
     /// # Panics
     /// If they do not.
+    #[cfg(feature = "native")]
     #[must_use]
-    pub fn modules(data: &[u8]) -> Option<(usize, Vec<i64>)> {
+    pub fn compare_back_ends(data: &[u8]) -> Option<(usize, Vec<i64>)> {
         crate::machine::back_ends::compared(data)
     }
 
     /// Makes all code generation of this thread panic from now on, or no more.
+    #[cfg(feature = "native")]
     pub fn break_native(is_broken: bool) {
         crate::machine::engine::IS_BROKEN.set(is_broken);
     }

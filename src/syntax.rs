@@ -58,6 +58,19 @@ pub(crate) fn parse(sources: &Sources, id: SourceId) -> Result<ast::RuleFile, Ve
     }
 }
 
+/// The names of all rules of the grammar.
+pub(crate) fn grammar_rules() -> Vec<String> {
+    let rules = Rule::all_rules().iter().chain(&[Rule::EOI]);
+    rules.map(|rule| format!("{rule:?}")).collect()
+}
+
+/// The names of the rules that make a node of a rule file, which must not nest too deeply; none if it is not valid.
+pub(crate) fn used_grammar_rules(text: &str) -> Vec<String> {
+    let nodes = grammar::parse(Rule::rule_file, text).into_iter();
+    let nodes = nodes.flat_map(pest::iterators::Pairs::flatten);
+    nodes.map(|node| format!("{:?}", node.as_rule())).collect()
+}
+
 /// The rule file `id` of `sources` in the standard layout, with its comments.
 ///
 /// # Errors

@@ -435,7 +435,8 @@ fn random_bytes(seed: u64) -> Vec<u8> {
 fn random_modules() {
     let (mut failed, mut results) = (0, std::collections::BTreeSet::new());
     for seed in 0..300 {
-        let Some((failures, found)) = referee::fuzzing::modules(&random_bytes(seed)) else {
+        let Some((failures, found)) = referee::internals::compare_back_ends(&random_bytes(seed))
+        else {
             return;
         };
         failed += failures;
@@ -453,7 +454,7 @@ fn modules_of_few_bytes() {
     for seed in 0..100 {
         let bytes = random_bytes(seed + 300);
         let length = usize::try_from(1600 * (seed % 16)).unwrap_or_default();
-        let _ = referee::fuzzing::modules(bytes.get(..length).unwrap_or(&bytes));
+        let _ = referee::internals::compare_back_ends(bytes.get(..length).unwrap_or(&bytes));
     }
 }
 
@@ -484,9 +485,9 @@ transcript by lines { start play until over, or "end" { | add: "{amount}" } }
     };
     let expected = report(&written(RULES).unoptimised());
     assert_eq!(expected.lines().count(), 6000);
-    referee::fuzzing::break_native(true);
+    referee::internals::break_native(true);
     assert_eq!(report(&written(RULES)), expected);
     assert_eq!(report(&written(RULES).natively()), expected);
-    referee::fuzzing::break_native(false);
+    referee::internals::break_native(false);
     assert_eq!(report(&written(RULES)), expected);
 }

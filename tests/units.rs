@@ -11,13 +11,7 @@ mod output;
 #[path = "units/syntax.rs"]
 mod syntax;
 
-// What these modules use of others.
-
-#[path = "../src/stack.rs"]
-#[allow(dead_code, reason = "only some of it is used here")]
-mod stack;
-
-/// The objects of a module, which the tests do without.
+/// The objects of a module of the MIR, which the tests do without.
 mod code {
     macro_rules! objects {
         ($($name:ident)*) => {

@@ -7,17 +7,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use grammar::Rule;
 use names::NAMES;
+use referee::internals::{grammar_rules, used_grammar_rules};
 
-#[path = "../../src/syntax/grammar.rs"]
-mod grammar;
 #[path = "../../src/syntax/names.rs"]
 #[allow(dead_code, reason = "messages use it")]
 mod names;
 
-/// For the parser's stack: no file that is parsed here nests that deeply.
-const MAXIMUM_DEPTH: usize = 64;
+/// The parser, which is not compiled here: that would take long.
+mod grammar {
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Rule;
+}
 
 /// Rules that make no node: blanks, classes of characters and words, aliases of other rules, and entry points for a
 /// part of a file or for any text.
@@ -48,29 +49,20 @@ fn every_rule_of_the_grammar_is_used() {
     let mut files = Vec::new();
     rule_files(&root.join("rules"), &mut files);
     rule_files(&root.join("tests/syntax"), &mut files);
-    let is_without = |rule: &Rule| {
-        WITHOUT_NODES
-            .split_whitespace()
-            .any(|one| one == format!("{rule:?}"))
-    };
+    let is_without = |rule: &String| WITHOUT_NODES.split_whitespace().any(|one| one == rule);
     let mut used = BTreeSet::new();
     for path in files {
         let text = fs::read_to_string(&path).expect("the file can be read");
-        if let Ok(nodes) = grammar::parse(Rule::rule_file, &text) {
-            used.extend(nodes.flatten().map(|node| node.as_rule()));
-        }
+        used.extend(used_grammar_rules(&text));
     }
-    let unused: Vec<&Rule> = Rule::all_rules()
-        .iter()
-        .filter(|rule| !used.contains(*rule) && !is_without(rule))
-        .collect();
+    let mut unused = grammar_rules();
+    unused.retain(|rule| !used.contains(rule) && !is_without(rule));
     assert!(unused.is_empty(), "no rule file uses {unused:?}");
 }
 
 #[test]
 fn every_rule_of_the_grammar_is_named_once() {
-    let all = Rule::all_rules().iter().chain(&[Rule::EOI]);
-    let rules: BTreeSet<String> = all.map(|rule| format!("{rule:?}")).collect();
+    let rules: BTreeSet<String> = grammar_rules().into_iter().collect();
     let mut named = BTreeSet::new();
     for rule in NAMES.iter().flat_map(|(_, rules)| rules.split(' ')) {
         assert!(rules.contains(rule) && named.insert(rule), "{rule}");
@@ -98,10 +90,7 @@ fn the_table_of_mistakes_is_sound() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = fs::read_to_string(root.join("src/syntax/mistakes/table.txt"));
     let table = table.expect("the table can be read");
-    let rules: BTreeSet<String> = Rule::all_rules()
-        .iter()
-        .map(|rule| format!("{rule:?}"))
-        .collect();
+    let rules: BTreeSet<String> = grammar_rules().into_iter().collect();
     let mut count = 0;
     for case in table.lines().filter_map(|line| line.strip_prefix("  ")) {
         let columns: Vec<&str> = case.split("  ").collect();
