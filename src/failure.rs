@@ -333,6 +333,9 @@ fn describe_trouble(trouble: &Trouble, site: u32, compiled: &Compiled, span: Spa
         Trouble::DivisionByZero => {
             at(Code::DivisionByZero, format!("`{text}` divides by 0")).help("say `when … is not 0`")
         }
+        Trouble::Outside { value, ty } if text == value => {
+            at(Code::Outside, format!("`{text}` is not one of {ty}"))
+        }
         Trouble::Outside { value, ty } => at(
             Code::Outside,
             format!("`{text}` is {value} here, which is not one of {ty}"),

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueHint;
 use clap_complete::ArgValueCompleter;
 use referee::{
-    diagnostic::masked_line,
+    diagnostic::{Code, masked_line},
     explanation::{DEPTH_OF_SENTENCES, Effect, Event, Explanation, Query},
     failure::Failure,
     game::Game,
@@ -104,8 +104,12 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         Some(told) if told.is_read() && (!is_name || is_of_event(&told, &query)) => (told, true),
         instead => match game.explain(&query, &name, &transcript) {
             Err(unknown @ Failure::NoName(_)) => {
-                // What has no name in the rules may be a line with a mistake.
-                let instead = instead.filter(|told| told.is_read() || !is_name || told.is_near());
+                // What has no name in the rules may be a line with a mistake; a call with a wrong argument is none.
+                let report = unknown.report();
+                let is_call =
+                    report.is_some_and(|report| report.diagnostic.code != Code::UnknownName);
+                let is_line = |told: &Explanation| told.is_read() || !is_name && !is_call;
+                let instead = instead.filter(|told| is_line(told) || told.is_near());
                 (instead.ok_or(unknown)?, true)
             }
             told => (told?, false),

@@ -44,7 +44,7 @@ impl Game {
             }
             (None, Some(not)) => match self.explain_line(query, name, transcript, None) {
                 Err(Failure::NoName(unknown)) => {
-                    self.explain_policy_rule(not, query, name, transcript, unknown)
+                    self.explain_policy_rule((not, false), query, name, transcript, unknown)
                 }
                 Ok((explanation, words))
                     if explanation.events.is_empty() && explanation.stopped.is_some() =>

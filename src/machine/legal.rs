@@ -329,16 +329,14 @@ impl<'c> Machine<'c> {
         if count > most || !compiled.passed.is_empty() {
             return None;
         }
-        let mut may_happen = false;
         if !is_veiled {
             self.forget();
+            // The first that is possible ends the search.
             self.attempt(|machine| {
-                machine.each_event(event, false, &mut |_, _| {
-                    may_happen = true;
-                    Ok(())
-                })
+                machine.each_event(event, false, &mut |_, _| Err(Box::new(Fault::Reached)))
             })?;
         }
+        let mut may_happen = false;
         let (mut impossible, mut refused) = (BTreeSet::new(), BTreeSet::new());
         let mut reported = BTreeSet::new();
         if !may_happen && count <= FEW {

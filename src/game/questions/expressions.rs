@@ -224,7 +224,7 @@ impl Game {
     }
 
     /// Whether the rules use this name.
-    fn is_name(&self, name: &str) -> bool {
+    pub(in crate::game) fn is_name(&self, name: &str) -> bool {
         let program = &self.program;
         let mut kinds = program.types.kinds.iter();
         program.facts.iter().any(|fact| fact.name == name)
@@ -409,10 +409,12 @@ fn add_probe_fact(items: &mut Vec<Item>, probes: &Probe<'_>, expression: Expr, s
 pub(in crate::game) fn readings(text: &str, words: &[(String, String)]) -> Vec<String> {
     let mut readings = vec![text.to_string()];
     let is_number = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
-    for numbers in [false, true] {
+    // `x(Ann,b-2)` may have two arguments, although an entry is written `Ann,b-2`.
+    for (numbers, joined) in [(false, true), (true, true), (false, false), (true, false)] {
         for choice in 0..MOST_CHOICES {
             let known = words.iter().filter(|(word, _)| {
-                !is_identifier(word) && (numbers || !is_number(word)) && !word.is_empty()
+                let is_wanted = (numbers || !is_number(word)) && (joined || !word.contains(','));
+                is_wanted && !is_identifier(word) && !word.is_empty()
             });
             let reading = with_literals(text, &known.collect::<Vec<_>>(), choice);
             if !readings.contains(&reading) {

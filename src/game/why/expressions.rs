@@ -24,6 +24,8 @@ impl Game {
     ) -> Result<Explanation, Failure> {
         let plain = query.without_question();
         let (explanation, words) = self.explain_line(&plain, name, transcript, None)?;
+        let call = self.entry_as_call(of);
+        let of = call.as_deref().unwrap_or(of);
         let events = self.readings_of(of, &explanation);
         let found = self.explain_expression_in(of, (&events, &words), &plain, name, transcript);
         if let Err(failure @ Failure::Bound(_)) = found {
@@ -56,7 +58,8 @@ impl Game {
         };
         let explanation = match self.explain_line(&named, name, transcript, None) {
             Err(Failure::NoName(unknown)) => {
-                let explanation = self.explain_policy_rule(of, &named, name, transcript, unknown);
+                let explanation =
+                    self.explain_policy_rule((of, true), &named, name, transcript, unknown);
                 // An error in an expression says more than "unknown name".
                 match (explanation, found) {
                     (Err(Failure::NoName(_)), Err(failure)) => return Err(failure),
@@ -66,6 +69,15 @@ impl Game {
             explanation => explanation?.0,
         };
         Ok(explanation.without_alternatives())
+    }
+
+    /// An entry of a state with several keys as the rules write it: explanations write `x of a,b` for `x(a, b)`.
+    fn entry_as_call(&self, of: &str) -> Option<String> {
+        let (state, keys) = of.split_once(" of ")?;
+        let plain = super::without_new(state);
+        let mut states = self.program.states.iter();
+        let state_of_keys = states.find(|one| one.name == plain && one.parameters.len() > 1);
+        (state_of_keys.is_some() && !keys.contains(['(', ' '])).then(|| format!("{state}({keys})"))
     }
 
     /// The events in which an expression may be meant, the likeliest first; `None` stands for the state after the line.
@@ -119,10 +131,11 @@ impl Game {
         last.filter(is_kept).into_iter().collect()
     }
 
-    /// Explains why something did not happen that the events have no name for: a rule of a policy, or an expression.
+    /// Explains why something did not happen that the events have no name for: a rule of a policy, or an expression,
+    /// unless that has been tried.
     pub(super) fn explain_policy_rule(
         &self,
-        not: &str,
+        (not, is_tried): (&str, bool),
         query: &Query,
         name: &str,
         transcript: &[u8],
@@ -147,7 +160,7 @@ impl Game {
         let mut effects = explanation.events.iter().flat_map(|event| &event.effects);
         let entry = super::without_new(not);
         let changes = |effect: &data::Effect| matches!(effect, data::Effect::Changed { name, .. } if name == entry);
-        if effects.any(changes) {
+        if !is_tried && effects.any(changes) {
             return self.explain_expression(entry, &plain, name, transcript);
         }
         let guard = self.guard_of(not);
@@ -156,7 +169,8 @@ impl Game {
             None => self.readings_of(not, &explanation),
             Some(_) => explanation.event_names(),
         };
-        let text = guard.as_deref().unwrap_or(not);
+        let call = self.entry_as_call(not);
+        let text = guard.as_deref().or(call.as_deref()).unwrap_or(not);
         let found = self.explain_expression_in(text, (&events, &words), &plain, name, transcript);
         let found = found.map(|explanation| {
             explanation.map(|explanation| self.mark_before(explanation, text, &words))
@@ -393,9 +407,12 @@ impl Game {
         if let Some(failure) = valueless {
             return Err(failure);
         }
-        let is_name = text.chars().all(|sign| !sign.is_whitespace());
+        let is_call = text
+            .split_once('(')
+            .is_some_and(|(head, _)| self.is_name(head));
+        let is_word = !is_call && text.chars().all(|sign| !sign.is_whitespace());
         match wrong {
-            Some(mut invalid) if !is_name && !invalid.diagnostics.is_empty() => {
+            Some(mut invalid) if !is_word && !invalid.diagnostics.is_empty() => {
                 let diagnostic = invalid.diagnostics.swap_remove(0);
                 Err(Failure::NoName(Report::new(invalid.sources, diagnostic)))
             }
