@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use referee::{
     diagnostic::{Code, Colour, Diagnostic, Sources},
     explanation,
-    game::{Game, Move, Moves, MovesQuery, Session, Settings, Stage, Trial, Verdict},
+    game::{Game, Moves, MovesQuery, Session, Settings, Stage, Trial, Verdict},
     ide::{Label, Workspace},
     library::{Library, RuleText},
     limits::Limits,

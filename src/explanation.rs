@@ -17,6 +17,7 @@ pub(crate) use answer::{LastChange, Until};
 pub(crate) use members::{Comparison, Term};
 pub(crate) use reasons::add_facts;
 use serde::Serialize;
+pub(crate) use words::with_values_in_name;
 
 use crate::{code::explain::Visible, stream};
 

@@ -124,7 +124,7 @@ fn is_counted(value: &Value, values: &[Value]) -> bool {
 }
 
 /// The value with variables and keys in its name replaced by their values: `left of from` is "left of 2".
-pub(super) fn with_values_in_name(value: &Value, values: &[Value]) -> Value {
+pub(crate) fn with_values_in_name(value: &Value, values: &[Value]) -> Value {
     let mut value = value.clone();
     if value.variable {
         return value;
@@ -147,6 +147,8 @@ pub(super) fn with_values_in_name(value: &Value, values: &[Value]) -> Value {
             && !SIZE.starts_with(entry)
         {
             value.name = format!("{entry} of {}", known.value);
+        } else if value.since.is_some() && value.name.ends_with(')') && known.name != value.name {
+            value.name = with_value(&value.name, known);
         }
     }
     value
@@ -223,8 +225,16 @@ pub(super) fn is_short(value: &Value) -> bool {
     }
     value.name.chars().count() <= LONGEST_VALUE / 2
         && value.value.chars().count() <= LONGEST_VALUE / 2
-        && !value.name.contains(['(', '{', '"'])
+        && (!value.name.contains(['(', '{', '"']) || is_entry(value))
         && value.value.split(' ').count() <= FEW_WORDS
+}
+
+/// Whether a value is the entry of a state with several keys, all of which are names: `filled(turn, House)`.
+fn is_entry(value: &Value) -> bool {
+    let is_key = |sign: char| sign.is_alphanumeric() || "_, ".contains(sign);
+    let keys = value.name.split_once('(');
+    let keys = keys.and_then(|(_, keys)| keys.strip_suffix(')'));
+    value.since.is_some() && keys.is_some_and(|keys| keys.chars().all(is_key))
 }
 
 /// A name of the rules as words: `new lead` is "lead", and `area(black)` "area of black".
@@ -393,10 +403,9 @@ impl Cause {
     /// Whether its value is calculated from others, all of which are shown.
     pub(crate) fn is_calculated(&self) -> bool {
         let gives = self.gives.as_deref().unwrap_or_default();
-        gives.contains(" of ")
-            || [" + ", " - ", " * "]
-                .iter()
-                .any(|sign| gives.contains(sign))
+        let has = |signs: &[&str]| signs.iter().any(|sign| gives.contains(sign));
+        let of_collections = has(&[" with ", " without ", " then "]);
+        has(&[" of ", " + ", " - ", " * "]) && !of_collections
     }
 }
 

@@ -350,7 +350,8 @@ fn elsewhere(
     let removes_grid = removed_words.contains("grid");
     found.retain(|one| {
         let named = rest.text(one.span);
-        let removed = removed_words.contains(named) || removes_grid && COMPASS.contains(&named);
+        let is_direction = named == "Compass" || COMPASS.contains(&named);
+        let removed = removed_words.contains(named) || removes_grid && is_direction;
         one.code.is_independent() && one.span.source == id && !removed
     });
     found

@@ -266,6 +266,21 @@ pub(crate) enum Reading {
 }
 
 impl Expr {
+    /// The parts of a condition that are joined by `and`, but for a fact and `not` with it.
+    pub(super) fn parts_without(&self, left_out: Option<FactId>) -> Vec<&Expr> {
+        let is_left_out = |expr: &Expr| matches!(expr.kind, ExprKind::Fact { fact, .. } if Some(fact) == left_out);
+        match &self.kind {
+            ExprKind::And(left, right) => {
+                let mut parts = left.parts_without(left_out);
+                parts.extend(right.parts_without(left_out));
+                parts
+            }
+            ExprKind::Not(inner) if is_left_out(inner) => Vec::new(),
+            _ if is_left_out(self) => Vec::new(),
+            _ => vec![self],
+        }
+    }
+
     /// An expression of a type.
     #[must_use]
     pub(crate) fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {

@@ -461,8 +461,12 @@ impl Program {
             .iter()
             .filter_map(|(local, collection)| Some((*local, collection.ty.element()?.clone())))
             .collect();
+        // Everyone learns whether the game is over.
+        let over = self.events[event.index()].over;
+        let conditions = row.conditions.iter();
+        let conditions = conditions.flat_map(|condition| condition.parts_without(over));
         let expressions = row.bindings.iter().map(|(_, collection)| collection);
-        let expressions = expressions.chain(&row.conditions).chain([&row.value]);
+        let expressions = expressions.chain(conditions).chain([&row.value]);
         self.secrets(Some(event), &locals, expressions)
     }
 

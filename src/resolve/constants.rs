@@ -1,86 +1,16 @@
 //! Constants, which must be known before anything runs: options, bounds of ranges, attributes.
 
-use super::{Entity, Memo, Resolver, SETTING, signatures::Bound, value_elsewhere};
+use super::{Entity, Memo, Resolver, SETTING, value_elsewhere};
 use crate::{
     arithmetic,
     diagnostic::{Code, Diagnostic, alternatives},
     program::OptionValue,
     source::Span,
     syntax::ast::{self, ExprKind, Operator, Prefix, TextPart},
-    types::{Constant, GivenId, Interval, KindId, Part, Type},
+    types::{Constant, KindId, Part, Type},
 };
 
 impl<'t> Resolver<'t> {
-    /// A bound of a range: a number, an option, or a given that has bounds itself.
-    pub(super) fn bound(&mut self, written: &'t ast::Expr) -> Option<Bound> {
-        if let ExprKind::Name(name) = &written.kind
-            && let Some((Entity::Given(id), _)) = self.names.get(&name.text)
-        {
-            return self.given_bound(*id, written.span);
-        }
-        if let Some(given) = self.given_within(written) {
-            let message = format!(
-                "`{}` is a given: it can be an end of a range, but not be calculated with there",
-                given.text
-            );
-            let help = "make the result a given, too, or write the most that it can be";
-            self.report(Diagnostic::error(Code::NotConstant, given.span, message).help(help));
-            return None;
-        }
-        match self.constant(written, Some(&Type::Number))? {
-            (Constant::Scalar(number), ty) if ty.is_number() => {
-                let places = ty.places().unwrap_or(0);
-                Some(Bound::Fixed(Interval::decimal(number, number, places)))
-            }
-            (_, ty) => {
-                let message = format!(
-                    "a bound is a number, but this is {}",
-                    self.types.described(&ty)
-                );
-                self.report(Diagnostic::error(Code::WrongType, written.span, message));
-                None
-            }
-        }
-    }
-
-    /// The first given that a calculation asks for.
-    fn given_within(&self, written: &'t ast::Expr) -> Option<&'t ast::Name> {
-        match &written.kind {
-            ExprKind::Name(name) => {
-                let (entity, _) = self.names.get(&name.text)?;
-                matches!(entity, Entity::Given(_)).then_some(name)
-            }
-            ExprKind::Group(inner) => self.given_within(inner),
-            ExprKind::Binary { left, right, .. } => {
-                let left = self.given_within(left);
-                left.or_else(|| self.given_within(right))
-            }
-            _ => None,
-        }
-    }
-
-    fn given_bound(&mut self, id: GivenId, span: Span) -> Option<Bound> {
-        let (key, entry) = self.given_type(id);
-        match (key, entry) {
-            (None, Type::Range(interval)) => {
-                self.bounds.insert(id);
-                Some(Bound::Given(id, interval))
-            }
-            (_, Type::Wrong) => None,
-            _ => {
-                self.report(
-                    Diagnostic::error(
-                        Code::UnboundedBound,
-                        span,
-                        "a given can be a bound only if it has bounds itself",
-                    )
-                    .help("give it a type such as `2..4`: room is made for the most"),
-                );
-                None
-            }
-        }
-    }
-
     /// A constant expression, with its type.
     pub(super) fn constant(
         &mut self,

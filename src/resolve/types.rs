@@ -4,8 +4,8 @@ use super::{Entity, Memo, ProductItem, Resolver, signatures::Bound};
 use crate::{
     diagnostic::{Code, Diagnostic},
     source::Span,
-    syntax::ast::{self, TypeKind},
-    types::{Field, Geometry, GivenId, Interval, KindId, Part, ProductId, Type},
+    syntax::ast::{self, ExprKind, TypeKind},
+    types::{Constant, Field, Geometry, GivenId, Interval, KindId, Part, ProductId, Type},
 };
 
 /// How many values a type may have if it is enumerated, or has an entry for each.
@@ -227,6 +227,76 @@ impl<'t> Resolver<'t> {
         Type::Range(interval)
     }
 
+    /// A bound of a range: a number, an option, or a given that has bounds itself.
+    pub(super) fn bound(&mut self, written: &'t ast::Expr) -> Option<Bound> {
+        if let ExprKind::Name(name) = &written.kind
+            && let Some((Entity::Given(id), _)) = self.names.get(&name.text)
+        {
+            return self.given_bound(*id, written.span);
+        }
+        if let Some(given) = self.given_within(written) {
+            let message = format!(
+                "`{}` is a given: it can be an end of a range, but not be calculated with there",
+                given.text
+            );
+            let help = "make the result a given, too, or write the most that it can be";
+            self.report(Diagnostic::error(Code::NotConstant, given.span, message).help(help));
+            return None;
+        }
+        match self.constant(written, Some(&Type::Number))? {
+            (Constant::Scalar(number), ty) if ty.is_number() => {
+                let places = ty.places().unwrap_or(0);
+                Some(Bound::Fixed(Interval::decimal(number, number, places)))
+            }
+            (_, ty) => {
+                let message = format!(
+                    "a bound is a number, but this is {}",
+                    self.types.described(&ty)
+                );
+                self.report(Diagnostic::error(Code::WrongType, written.span, message));
+                None
+            }
+        }
+    }
+
+    /// The first given that a calculation asks for.
+    fn given_within(&self, written: &'t ast::Expr) -> Option<&'t ast::Name> {
+        match &written.kind {
+            ExprKind::Name(name) => {
+                let (entity, _) = self.names.get(&name.text)?;
+                matches!(entity, Entity::Given(_)).then_some(name)
+            }
+            ExprKind::Group(inner) => self.given_within(inner),
+            ExprKind::Binary { left, right, .. } => {
+                let left = self.given_within(left);
+                left.or_else(|| self.given_within(right))
+            }
+            _ => None,
+        }
+    }
+
+    fn given_bound(&mut self, id: GivenId, span: Span) -> Option<Bound> {
+        let (key, entry) = self.given_type(id);
+        match (key, entry) {
+            (None, Type::Range(interval)) => {
+                self.bounds.insert(id);
+                Some(Bound::Given(id, interval))
+            }
+            (_, Type::Wrong) => None,
+            _ => {
+                self.report(
+                    Diagnostic::error(
+                        Code::UnboundedBound,
+                        span,
+                        "a given can be a bound only if it has bounds itself",
+                    )
+                    .help("give it a type such as `2..4`: room is made for the most"),
+                );
+                None
+            }
+        }
+    }
+
     /// A bound in units of so many decimal places. Givens are not converted, so a given must have as many.
     fn bound_of_places(
         &mut self,
@@ -265,7 +335,7 @@ impl<'t> Resolver<'t> {
 
     /// The member of a kind that an expression names, if it names one.
     fn member(&self, written: &ast::Expr) -> Option<(KindId, u32)> {
-        let ast::ExprKind::Name(name) = &written.kind else {
+        let ExprKind::Name(name) = &written.kind else {
             return None;
         };
         match self.members.get(&name.text)?.as_slice() {

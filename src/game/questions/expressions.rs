@@ -223,6 +223,15 @@ impl Game {
         Ok(game.limited(self.compiled.limits))
     }
 
+    /// An entry of a state with several keys as the rules write it: explanations write `x of a,b` for `x(a, b)`.
+    pub(in crate::game) fn entry_as_call(&self, of: &str) -> Option<String> {
+        let (state, keys) = of.split_once(" of ")?;
+        let plain = state.strip_prefix("new ").unwrap_or(state);
+        let mut states = self.program.states.iter();
+        let state_of_keys = states.find(|one| one.name == plain && one.parameters.len() > 1);
+        (state_of_keys.is_some() && !keys.contains(['(', ' '])).then(|| format!("{state}({keys})"))
+    }
+
     /// Whether the rules use this name.
     pub(in crate::game) fn is_name(&self, name: &str) -> bool {
         let program = &self.program;

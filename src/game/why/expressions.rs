@@ -3,7 +3,7 @@
 use crate::{
     code::explain::Visible,
     diagnostic::{Code, alternatives},
-    explanation::{self as data, Explanation, Query, Sort, add_facts},
+    explanation::{self as data, Explanation, Query, Sort, add_facts, with_values_in_name},
     failure::{Failure, Report},
     game::{
         Game,
@@ -69,15 +69,6 @@ impl Game {
             explanation => explanation?.0,
         };
         Ok(explanation.without_alternatives())
-    }
-
-    /// An entry of a state with several keys as the rules write it: explanations write `x of a,b` for `x(a, b)`.
-    fn entry_as_call(&self, of: &str) -> Option<String> {
-        let (state, keys) = of.split_once(" of ")?;
-        let plain = super::without_new(state);
-        let mut states = self.program.states.iter();
-        let state_of_keys = states.find(|one| one.name == plain && one.parameters.len() > 1);
-        (state_of_keys.is_some() && !keys.contains(['(', ' '])).then(|| format!("{state}({keys})"))
     }
 
     /// The events in which an expression may be meant, the likeliest first; `None` stands for the state after the line.
@@ -481,7 +472,9 @@ impl Game {
             };
             let others = |cause: &&mut data::Cause| !cause.is_calculated() && !is_next(cause);
             for cause in causes.iter_mut().filter(others) {
-                cause.values.retain(|value| value.name != changed);
+                let all = cause.values.clone();
+                let is_old = |value: &data::Value| with_values_in_name(value, &all).name == changed;
+                cause.values.retain(|value| !is_old(value));
             }
             answer.causes = causes;
             answer.unfired.clear();

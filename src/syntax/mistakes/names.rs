@@ -58,6 +58,11 @@ pub(super) fn dot(failure: &Failure) -> Option<Diagnostic> {
     let is_declared = (0..lexed.tokens.len())
         .any(|index| lexed.word(index) == part && index > 0 && lexed.word(index - 1) != ".");
     let upper = |word: &str| word.starts_with(|first: char| first.is_ascii_uppercase());
+    // `hand of Ann.size`
+    let all = match failure.word(at.saturating_sub(2)) {
+        "of" if at > 2 => format!("{} of {whole}", failure.word(at - 3)),
+        _ => whole.to_string(),
+    };
     let help = match part {
         _ if failure.word(failure.stretch.start) == "set" && at == failure.stretch.start + 2 => {
             match (upper(whole), upper(part)) {
@@ -75,13 +80,13 @@ pub(super) fn dot(failure: &Failure) -> Option<Diagnostic> {
         _ if is_kind || upper(whole) && upper(part) => {
             format!("a member is its name alone: write `{part}`")
         }
-        "length" | "len" | "size" if !is_declared => format!("write `size of {whole}`"),
-        "contains" | "includes" | "has" if !is_declared => format!("write `… in {whole}`"),
+        "length" | "len" | "size" if !is_declared => format!("write `size of {all}`"),
+        "contains" | "includes" | "has" if !is_declared => format!("write `… in {all}`"),
         "add" | "push" | "append" if !is_declared => {
-            format!("write `{whole} with {{…}}` for a set, `{whole} then […]` for a pile")
+            format!("write `{all} with {{…}}` for a set, `{all} then […]` for a pile")
         }
-        "remove" | "delete" if !is_declared => format!("write `{whole} without {{…}}`"),
-        _ => format!("write `{part} of {whole}`"),
+        "remove" | "delete" if !is_declared => format!("write `{all} without {{…}}`"),
+        _ => format!("write `{part} of {all}`"),
     };
     let span = lexed.span(at - 1).to(lexed.span(at + 1));
     let message = "a part is not taken with a dot";

@@ -48,6 +48,11 @@ pub(super) fn row_without_name(failure: &Failure) -> Option<Diagnostic> {
             );
         }
     }
+    if matches!(found, ">" | "<" | ">=" | "<=") {
+        return Some(diagnostic.help(
+            "a cell is a value or a range such as `4..9`, and a comparison a condition: `| any => … when x > 3`",
+        ));
+    }
     Some(diagnostic.help("give it one: `| name: …`"))
 }
 

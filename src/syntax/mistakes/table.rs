@@ -233,6 +233,12 @@ fn holds(failure: &Failure, condition: &str) -> bool {
         "wants-value" => failure.wants_expression(),
         "wants-arrow" => failure.wants_arrow(),
         "in-row" => failure.row().is_some(),
+        // Between `by` and the first row of its table.
+        "in-by-header" => {
+            let before = (start..failure.at).rev();
+            let mut before = before.map(|index| failure.word(index));
+            before.find(|word| matches!(*word, "by" | "|")) == Some("by")
+        }
         // A word of the language, but for its capital letters.
         "upper-case" => is_reserved(&failure.found().to_ascii_lowercase()),
         // The same as before it.

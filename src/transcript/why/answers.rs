@@ -463,7 +463,14 @@ impl<'c> Run<'c, '_> {
         let ending = format!(".{short}");
         all.iter()
             .find(|(name, _)| name == short)
-            .or_else(|| all.iter().find(|(name, _)| name.ends_with(&ending)))
+            .or_else(|| {
+                let mut rows = all.iter().filter(|(name, _)| name.ends_with(&ending));
+                let first = rows.next()?;
+                // Of a row that changes something and one that reports it, the reader knows the second.
+                let said = rows.find(|(_, named)| matches!(named, Subject::Said(_)));
+                let is_change = matches!(first.1, Subject::Change(..));
+                Some(said.filter(|_| is_change).unwrap_or(first))
+            })
             .cloned()
             .or_else(|| {
                 // If the row has no literal text to compare, the text that it reported identifies it.
