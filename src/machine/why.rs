@@ -417,8 +417,11 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// A fact as a call, with its arguments; nothing if they cannot be written.
+    /// A fact as a call, with its arguments; nothing if it has none, or they cannot be written.
     fn call_text(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> Result<Option<String>, Stop> {
+        if of.is_empty() {
+            return Ok(None);
+        }
         let mut written = Vec::new();
         for (text, value) in fact.argument_texts.iter().zip(of) {
             let Some(text) = text else {
