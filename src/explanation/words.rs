@@ -404,7 +404,7 @@ impl Cause {
     pub(crate) fn is_calculated(&self) -> bool {
         let gives = self.gives.as_deref().unwrap_or_default();
         let has = |signs: &[&str]| signs.iter().any(|sign| gives.contains(sign));
-        let of_collections = has(&[" with ", " without ", " then "]);
+        let of_collections = has(&[" with ", " without ", " then ", "reversed of ", "sorted "]);
         has(&[" of ", " + ", " - ", " * "]) && !of_collections
     }
 }

@@ -3,7 +3,11 @@
 use std::rc::Rc;
 
 use super::Machine;
-use crate::{code::Shape, explanation::LastChange, machine::memory::at};
+use crate::{
+    code::{NONE, Shape},
+    explanation::LastChange,
+    machine::memory::at,
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Moment {
@@ -18,7 +22,7 @@ impl Moment {
     }
 }
 
-/// The last change of each entry, for each state whose entries are single words.
+/// The last change of each entry, for each state whose entries are words or collections of words.
 #[derive(Debug)]
 pub(in crate::machine) struct Since {
     /// The event being explained. It is not reported as the last change.
@@ -28,20 +32,28 @@ pub(in crate::machine) struct Since {
 
 #[derive(Debug, Clone)]
 struct Entry {
-    word: i64,
+    held: Held,
     /// The event that changed it last, and the step of its line; none since the start of the game.
     changed: Option<(Moment, usize)>,
+}
+
+/// The value of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Held {
+    Word(i64),
+    /// What a collection consists of.
+    Words(Box<[u64]>),
 }
 
 impl Machine<'_> {
     /// Starts tracking changes, at the start of a game.
     pub(crate) fn watch_changes(&mut self) {
-        let words = self.words_of_states().into_iter();
-        let entry = |word| Entry {
-            word,
+        let states = self.held_by_states().into_iter();
+        let entry = |held| Entry {
+            held,
             changed: None,
         };
-        let entries = words.map(|words| words.into_iter().map(entry).collect());
+        let entries = states.map(|state| state.into_iter().map(entry).collect());
         self.since = Some(Box::new(Since {
             explained: None,
             entries: entries.collect(),
@@ -50,15 +62,15 @@ impl Machine<'_> {
 
     /// Records what an event has changed that belongs to a step of its line.
     pub(crate) fn note_changes(&mut self, moment: &Moment, step: usize) {
-        let words = self.words_of_states();
+        let states = self.held_by_states();
         let Some(since) = &mut self.since else {
             return;
         };
-        for (entries, words) in since.entries.iter_mut().zip(words) {
-            for (entry, word) in entries.iter_mut().zip(words) {
-                if entry.word != word {
+        for (entries, state) in since.entries.iter_mut().zip(states) {
+            for (entry, held) in entries.iter_mut().zip(state) {
+                if entry.held != held {
                     *entry = Entry {
-                        word,
+                        held,
                         changed: Some((moment.clone(), step)),
                     };
                 }
@@ -105,23 +117,39 @@ impl Machine<'_> {
         (Some(moment) != since.explained.as_ref()).then(|| (moment.clone(), change))
     }
 
-    /// The words of each state; empty for states whose values take more than words.
-    fn words_of_states(&self) -> Vec<Vec<i64>> {
+    /// The entries of each state; none for states of records, of sets of texts, and the like.
+    fn held_by_states(&self) -> Vec<Vec<Held>> {
         let states = self.compiled.states.iter();
-        let words = states.map(|state| match &state.shape {
-            shape if shape.is_word() => vec![self.read(state.offset, 0, state.slot)],
-            Shape::Map {
-                domain,
-                slot,
-                entry,
-                ..
-            } if entry.is_word() => {
-                let block = at(self.read(state.offset, 0, state.slot));
-                let places = 0..domain.count;
-                places.map(|place| self.read(block, place, *slot)).collect()
+        let held = states.map(|state| {
+            let value = self.read(state.offset, 0, state.slot);
+            match &state.shape {
+                Shape::Map {
+                    domain,
+                    slot,
+                    entry,
+                    ..
+                } => (0..domain.count)
+                    .map(|place| self.held(self.read(at(value), place, *slot), entry))
+                    .collect(),
+                shape => self.held(value, shape).map(|held| vec![held]),
             }
-            _ => Vec::new(),
         });
-        words.collect()
+        held.map(Option::unwrap_or_default).collect()
+    }
+
+    fn held(&self, value: i64, shape: &Shape) -> Option<Held> {
+        if shape.is_word() || value == NONE {
+            return Some(Held::Word(value));
+        }
+        let block = |words: usize| self.memory.get(at(value)..at(value) + words);
+        let words = match shape {
+            Shape::Words { words, .. } => block(*words)?,
+            Shape::Counts { domain } => block(domain.count)?,
+            Shape::Pile { slot, element } if element.is_word() => {
+                self.words_of_pile(value, slot.stride())
+            }
+            _ => return None,
+        };
+        Some(Held::Words(words.into()))
     }
 }
