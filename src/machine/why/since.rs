@@ -123,6 +123,9 @@ impl Machine<'_> {
         let held = states.map(|state| {
             let value = self.read(state.offset, 0, state.slot);
             match &state.shape {
+                Shape::Map { domain, .. } if value == NONE => {
+                    Some(vec![Held::Word(NONE); domain.count])
+                }
                 Shape::Map {
                     domain,
                     slot,
