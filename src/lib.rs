@@ -133,7 +133,7 @@ pub mod internals {
         crate::machine::back_ends::compared(data)
     }
 
-    /// Makes all code generation of this thread panic from now on, or no more.
+    /// Makes code generation on this thread panic, or work again.
     #[cfg(feature = "native")]
     pub fn break_native(is_broken: bool) {
         crate::machine::engine::IS_BROKEN.set(is_broken);

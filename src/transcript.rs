@@ -188,6 +188,14 @@ impl<'c, 'io> Run<'c, 'io> {
         }
     }
 
+    /// Frees what the last event allocated. Before a game starts there is no event, and the texts that are given are
+    /// not part of the state yet.
+    fn forget_event(&mut self) {
+        if self.in_game {
+            self.machine.forget();
+        }
+    }
+
     /// Adds to a fault its place and the game's state.
     fn stopped(&mut self, fault: Stop) -> Box<Stopped> {
         let place = self.place_of(&fault);

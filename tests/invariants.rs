@@ -287,7 +287,7 @@ fn files_are_short() {
     assert!(long.is_empty(), "more than 500 lines: {long:?}");
 }
 
-/// `Cargo.toml` has no test in `src` run: for one, the whole library would be compiled once more.
+/// `Cargo.toml` turns tests in `src` off: with a single one, Cargo would compile the whole library twice.
 #[test]
 fn no_test_stands_in_the_library() {
     let with_tests = files("src", &["rs"]).into_iter().filter(|path| {

@@ -1,5 +1,5 @@
-//! Tests of single modules of `src` that nothing public reaches. Each is compiled here on its own: as unit tests they
-//! would have the whole library compiled once more.
+//! Tests of single modules of `src` that nothing public reaches. Each is compiled here on its own: with unit tests in
+//! `src`, Cargo would compile the whole library twice.
 
 #[path = "units/arithmetic.rs"]
 mod arithmetic;
@@ -11,7 +11,7 @@ mod output;
 #[path = "units/syntax.rs"]
 mod syntax;
 
-/// The objects of a module of the MIR, which the tests do without.
+/// Stand-ins for the objects that the MIR refers to, which these tests do not use.
 mod code {
     macro_rules! objects {
         ($($name:ident)*) => {

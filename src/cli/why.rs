@@ -104,7 +104,7 @@ pub(super) fn why(arguments: &Arguments, library: &Library, screen: &Screen) -> 
         Some(told) if told.is_read() && (!is_name || is_of_event(&told, &query)) => (told, true),
         instead => match game.explain(&query, &name, &transcript) {
             Err(unknown @ Failure::NoName(_)) => {
-                // What has no name in the rules may be a line with a mistake; a call with a wrong argument is none.
+                // What has no name in the rules may be a line with a mistake, but not if it is a call with a wrong argument.
                 let report = unknown.report();
                 let is_call =
                     report.is_some_and(|report| report.diagnostic.code != Code::UnknownName);

@@ -127,8 +127,8 @@ fn describe_members_used(cause: &Cause) -> Option<String> {
     None
 }
 
-/// The members from which a list was computed: those of `hand` for `(value of c for c in hand)`. Nothing if some are
-/// numbers, which a reader would take for values.
+/// The members that a list was computed from, such as those of `hand` for `(value of c for c in hand)`. `None` if some
+/// are numbers, which a reader would take for values.
 pub(super) fn members_of<'c>(name: &str, count: usize, cause: &'c Cause) -> Option<Vec<&'c str>> {
     let bare = name
         .strip_prefix('(')

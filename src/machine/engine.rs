@@ -50,7 +50,7 @@ std::thread_local! {
 
 #[cfg(feature = "native")]
 fn native(module: &crate::mir::Module) -> Option<crate::native::Native> {
-    assert!(!IS_BROKEN.get(), "as a test wants it");
+    assert!(!IS_BROKEN.get(), "a test asked for this");
     crate::native::Native::of(module)
 }
 

@@ -336,10 +336,10 @@ impl<'c> Machine<'c> {
                 machine.each_event(event, false, &mut |_, _| Err(Box::new(Fault::Reached)))
             })?;
         }
-        let mut may_happen = false;
         let (mut impossible, mut refused) = (BTreeSet::new(), BTreeSet::new());
         let mut reported = BTreeSet::new();
-        if !may_happen && count <= FEW {
+        let mut may_happen = false;
+        if count <= FEW {
             self.forget();
             self.attempt(|machine| {
                 machine.each_event(event, true, &mut |machine, event| {

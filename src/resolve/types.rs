@@ -236,10 +236,10 @@ impl<'t> Resolver<'t> {
         }
         if let Some(given) = self.given_within(written) {
             let message = format!(
-                "`{}` is a given: it can be an end of a range, but not be calculated with there",
+                "`{}` is a given: it can be an end of a range only on its own, not in a calculation",
                 given.text
             );
-            let help = "make the result a given, too, or write the most that it can be";
+            let help = "make the result a given, too, or write its greatest possible value";
             self.report(Diagnostic::error(Code::NotConstant, given.span, message).help(help));
             return None;
         }

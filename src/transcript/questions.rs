@@ -134,10 +134,7 @@ impl<'c> Run<'c, '_> {
         if first == end {
             return Ok(());
         }
-        // Before a game starts, the texts that are given so far are not kept yet.
-        if self.in_game {
-            self.machine.forget();
-        }
+        self.forget_event();
         for number in first..end {
             self.answer(number);
         }

@@ -276,10 +276,7 @@ impl<'c> Run<'c, '_> {
             }
         }
         self.reached = self.play_here();
-        // Before a game starts, the texts that are given so far are not kept yet.
-        if self.in_game {
-            self.machine.forget();
-        }
+        self.forget_event();
         let all = self.moves_at_place(asked, Depth::Next);
         all.map(|(all, _)| all).map_err(|stop| self.stopped(stop))
     }
