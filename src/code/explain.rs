@@ -31,8 +31,8 @@ impl Explained {
 
 #[derive(Debug)]
 pub(crate) struct ExplainedEvent {
-    /// The name of each field, the text of its value if it can be written, and whether it is a number.
-    pub(crate) fields: Vec<(String, Option<Text>, bool)>,
+    /// The name of each field, the text of its value if it can be written, and which of its values are near each other.
+    pub(crate) fields: Vec<(String, Option<Text>, Metric)>,
     pub(crate) impossible: ExplainedTable,
     pub(crate) refuse: Vec<usize>,
     pub(crate) illegal: Vec<usize>,
@@ -48,6 +48,17 @@ pub(crate) struct ExplainedEvent {
     pub(crate) follows: ExplainedChoices,
     /// The facts that questions about this event can name, its own first.
     pub(crate) facts: Vec<usize>,
+}
+
+/// How far apart two values of a field are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Metric {
+    /// As far as any other two.
+    Discrete,
+    /// By their difference.
+    Numbers,
+    /// By the way between two points of a grid, given by its index.
+    Grid(u32),
 }
 
 /// A change of a state.

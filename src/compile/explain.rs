@@ -11,7 +11,7 @@ use crate::{
         Code, Noted, Row, Shape, Text, Written,
         explain::{
             Combined, Entries, Explained, ExplainedChange, ExplainedEvent, ExplainedFact,
-            ExplainedRow, ExplainedTable, Visibility,
+            ExplainedRow, ExplainedTable, Metric, Visibility,
         },
     },
     program::{self, Body, Definition, EventId, Expr, ExprKind, FactId, LocalId, Tense},
@@ -145,7 +145,7 @@ impl<'a, 'p> Explainer<'a, 'p> {
         &mut self,
         context: Context,
         event: &program::Event,
-    ) -> Vec<(String, Option<Text>, bool)> {
+    ) -> Vec<(String, Option<Text>, Metric)> {
         let mut fields = Vec::new();
         for (place, (name, ty)) in event.fields.iter().enumerate() {
             let field = Expr {
@@ -158,18 +158,29 @@ impl<'a, 'p> Explainer<'a, 'p> {
                 .compiler
                 .fits_in_line(ty)
                 .then(|| self.compiler.text(&mut frame, &field));
-            let number = match ty.required() {
-                // A product of numbers counts as one, too: a time of minutes and seconds.
-                Type::Product(id) => {
-                    let product = self.compiler.program.types.product(*id);
-                    let parts = product.fields.iter();
-                    product.grid.is_none() && parts.map(|part| &part.ty).all(Type::is_number)
-                }
-                ty => ty.is_number() && !ty.is_decimal(),
-            };
-            fields.push((name.clone(), text, number));
+            fields.push((name.clone(), text, self.metric(ty.required())));
         }
         fields
+    }
+
+    fn metric(&mut self, ty: &Type) -> Metric {
+        if let Type::Product(id) = ty {
+            let product = self.compiler.program.types.product(*id);
+            // A product of numbers counts as one: a time of minutes and seconds.
+            let mut parts = product.fields.iter().map(|part| &part.ty);
+            return if product.grid.is_some() {
+                Metric::Grid(self.compiler.grid(ty))
+            } else if parts.all(Type::is_number) {
+                Metric::Numbers
+            } else {
+                Metric::Discrete
+            };
+        }
+        if ty.is_number() && !ty.is_decimal() {
+            Metric::Numbers
+        } else {
+            Metric::Discrete
+        }
     }
 
     /// The index of a fact in a context among the explained facts.

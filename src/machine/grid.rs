@@ -64,6 +64,19 @@ impl Grid {
         is_point.then(|| row * self.columns + column)
     }
 
+    /// The square of the distance between two points, in steps from a point to the next.
+    pub(crate) fn distance(&self, one: i64, other: i64) -> u64 {
+        let along = |one: i64, other: i64, count: i64, wraps: bool| {
+            let steps = one.abs_diff(other);
+            let around = count.unsigned_abs().saturating_sub(steps);
+            if wraps { steps.min(around) } else { steps }
+        };
+        let columns = self.columns.max(1);
+        let down = along(one / columns, other / columns, self.rows, self.wraps.0);
+        let right = along(one % columns, other % columns, columns, self.wraps.1);
+        down.pow(2) + right.pow(2)
+    }
+
     /// The direction of a step by `down` rows and `right` columns; nothing unless it is on one of the eight lines.
     pub(crate) fn way_of(&self, down: i64, right: i64) -> Option<usize> {
         let in_line = down == 0 || right == 0 || down.abs() == right.abs();

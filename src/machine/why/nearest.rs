@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::Machine;
 use crate::{
-    code::{Field, NONE, Path, Shape, Values},
+    code::{Field, NONE, Path, Shape, Values, explain::Metric},
     fault::{Fault, Stop},
     machine::{
         LONGEST_PATH,
@@ -26,14 +26,14 @@ pub(crate) struct Change {
 
 impl<'c> Machine<'c> {
     /// For each field of the current event, the nearest value with which the event is possible (or, with `refused`, may
-    /// be refused) and `wanted` holds. Sorted by distance. Also gives whether all other values were tried. `numbers`
-    /// says which fields are numbers. The current event is the same afterwards.
+    /// be refused) and `wanted` holds. Sorted by distance. Also gives whether all other values were tried. There is a
+    /// metric for each field. The current event is the same afterwards.
     ///
     /// # Errors
     /// What `wanted` or a search fails with; events whose rows fail are skipped.
     pub(crate) fn nearest(
         &mut self,
-        numbers: &[bool],
+        metrics: &[Metric],
         refused: bool,
         wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
     ) -> Result<(Vec<Change>, bool), Stop> {
@@ -44,7 +44,7 @@ impl<'c> Machine<'c> {
         let mut left = MOST_EVENTS;
         for (place, field) in compiled.events[event].fields.iter().enumerate() {
             let old = self.field(place);
-            let number = numbers.get(place).copied().unwrap_or(false);
+            let metric = metrics.get(place).copied().unwrap_or(Metric::Discrete);
             tries_all &= match (&field.values, &field.shape) {
                 (Values::Endless, Shape::Counts { domain }) => domain.count <= left,
                 (Values::Endless, shape) => matches!(shape, Shape::Bits { .. }),
@@ -56,9 +56,20 @@ impl<'c> Machine<'c> {
                     tries_all &= all;
                     changes
                 }
-                None => self.values_beside(field, old, number, left)?,
+                None => self.values_beside(field, old, metric, left)?,
             };
-            changes.sort_unstable();
+            // Another point is another point: that it is far away makes no other field the nearer one.
+            if let Metric::Grid(grid) = metric
+                && old != NONE
+            {
+                let grid = &compiled.grids[grid as usize];
+                changes.sort_by_cached_key(|(distance, point)| {
+                    let apart = (*point != NONE).then(|| grid.distance(old, *point));
+                    (*distance, apart, *point)
+                });
+            } else {
+                changes.sort_unstable();
+            }
             let top = self.top;
             for (distance, value) in changes {
                 if left == 0 {
@@ -201,7 +212,7 @@ impl<'c> Machine<'c> {
         &mut self,
         field: &'c Field,
         old: i64,
-        number: bool,
+        metric: Metric,
         most: usize,
     ) -> Result<Vec<(u64, i64)>, Stop> {
         let mut values = Vec::new();
@@ -209,7 +220,8 @@ impl<'c> Machine<'c> {
             (Values::Of(domain), _) => {
                 for index in 0..domain.count {
                     let value = domain.value(index);
-                    let distance = if number && value != NONE && old != NONE {
+                    let is_number = matches!(metric, Metric::Numbers);
+                    let distance = if is_number && value != NONE && old != NONE {
                         value.abs_diff(old)
                     } else {
                         // None is farther away than any other value.

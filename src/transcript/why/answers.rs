@@ -5,7 +5,7 @@ use super::{Explainer, Subject, WhyQuery};
 use crate::{
     code::{
         Field, Play, Values,
-        explain::{ChosenEvent, Explained},
+        explain::{ChosenEvent, Explained, Metric},
     },
     explanation::{Alternative, Answer, Effect, Event, Member, Sort, Until},
     fault::Stop,
@@ -388,9 +388,9 @@ impl<'c> Run<'c, '_> {
     ) -> Result<(Vec<Alternative>, bool), Stop> {
         let event = self.machine.event;
         let fields = &explained.events[event].fields;
-        let numbers: Vec<bool> = fields.iter().map(|(.., number)| *number).collect();
+        let metrics: Vec<Metric> = fields.iter().map(|(.., metric)| *metric).collect();
         let mut found = Vec::new();
-        let (changes, tries_all) = self.machine.nearest(&numbers, refused, wanted)?;
+        let (changes, tries_all) = self.machine.nearest(&metrics, refused, wanted)?;
         let none = changes.is_empty();
         for change in changes {
             let back = self.machine.exchange(change);
