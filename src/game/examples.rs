@@ -431,3 +431,26 @@ fn too_many(example: &ast::Example, number: usize) -> Diagnostic {
     Diagnostic::error(Code::Work, example.name.span, message)
         .help("write the others as transcripts, which `referee test` runs")
 }
+
+/// The keys of the entry that an assignment sets.
+fn keys(assignment: &ast::Assignment, count: usize) -> Result<&[ast::Expr], Box<Diagnostic>> {
+    match &assignment.target.kind {
+        ast::ExprKind::Apply { arguments, .. } if arguments.len() == count => Ok(arguments),
+        _ => Err(Box::new(wrong_keys(assignment, count))),
+    }
+}
+
+/// The diagnostic if an entry has not as many keys as it takes.
+fn wrong_keys(assignment: &ast::Assignment, count: usize) -> Diagnostic {
+    let name = &tree::target(&assignment.target).text;
+    let message = "an example gives a state once as a whole, or its entries one by one";
+    let error =
+        |message: String| Diagnostic::error(Code::ArgumentCount, assignment.target.span, message);
+    if count < 2 {
+        return error(format!("{message}, each with one key"))
+            .help("write `x = value`, or `x of key = value, x of other = value`");
+    }
+    let keys = vec!["key"; count].join(", ");
+    error(format!("{message}: those of `{name}` have {count} keys"))
+        .help(format!("write `{name}({keys}) = value`"))
+}

@@ -1,10 +1,13 @@
 //! Adds an example to its game's tree, so that the later stages check and compile it like everything else: its state
 //! becomes the initial state, its event the choice of a policy, and its expectations facts.
 
-use super::super::{
-    Game,
-    drawn::apply,
-    questions::tree::{Tree, answer_clause, binary, fires, negation, not, row},
+use super::{
+    super::{
+        Game,
+        drawn::apply,
+        questions::tree::{Tree, answer_clause, binary, fires, negation, not, row},
+    },
+    keys,
 };
 use crate::{
     diagnostic::{Code, Diagnostic},
@@ -102,6 +105,13 @@ fn assign(
                         .zip(keys_of(name, "", parameters.len()));
                     own.for_each(|(parameter, key)| parameter.name = key);
                 }
+                if parameters.len() > 1 && state.again.is_some() {
+                    // The next round begins without the example's entries.
+                    let own = keys_of(name, "", parameters.len());
+                    let own = own.iter().map(plain).collect();
+                    let again = apply(&without_example(name), own, name.span);
+                    state.again = Some(Definition::Expression(again));
+                }
                 let (items, initial) = entries(name, &parameters, &state.ty, old, assignments)?;
                 state.initial = initial;
                 added = Some(items);
@@ -111,7 +121,11 @@ fn assign(
             given.drawn = None;
             given.default = Some(match whole {
                 Some(value) => Definition::Expression(value),
-                None => Definition::By(by_entries(&given.parameters, assignments)?),
+                None => Definition::By(by_entries(
+                    &given.parameters,
+                    given.default.as_ref(),
+                    assignments,
+                )?),
             });
         }
         Some(Item::Just(_)) => {
@@ -146,7 +160,7 @@ fn entries(
     assignments: &[&Assignment],
 ) -> Result<(Vec<Item>, Definition), Box<Diagnostic>> {
     let span = name.span;
-    let before = named(&format!("{} without the example", name.text), span);
+    let before = without_example(name);
     let first = Fact {
         role: Role::Fact,
         name: before.clone(),
@@ -199,6 +213,11 @@ fn entries(
     };
     items.push(Item::Fact(first));
     Ok((items, Definition::Expression(value)))
+}
+
+/// The name of a state's initial value without the example's entries. No rule file can use it.
+fn without_example(name: &Name) -> Name {
+    named(&format!("{} without the example", name.text), name.span)
 }
 
 /// Names for the keys of a map. No rule file can use them.
@@ -313,9 +332,10 @@ fn entry_of(name: &Name, parameter: &Parameter, ty: &Type) -> Fact {
     }
 }
 
-/// A given with these entries and no others.
+/// A given with these entries; the others have their default, if that is an expression.
 fn by_entries(
     parameters: &[Parameter],
+    default: Option<&Definition>,
     assignments: &[&Assignment],
 ) -> Result<ByTable, Box<Diagnostic>> {
     let mut rows = Vec::new();
@@ -338,6 +358,19 @@ fn by_entries(
     let span = assignments
         .first()
         .map_or(Span::default(), |one| one.target.span);
+    if let Some(Definition::Expression(value)) = default {
+        let any = Cell {
+            kind: CellKind::Any,
+            span,
+        };
+        rows.push(ByRow {
+            label: None,
+            cells: vec![any; parameters.len()],
+            value: value.clone(),
+            conditions: Conditions::default(),
+            span,
+        });
+    }
     Ok(ByTable {
         keys: parameters
             .iter()
@@ -346,29 +379,6 @@ fn by_entries(
         rows,
         span,
     })
-}
-
-/// The keys of the entry that an assignment sets.
-fn keys(assignment: &Assignment, count: usize) -> Result<&[Expr], Box<Diagnostic>> {
-    match &assignment.target.kind {
-        ExprKind::Apply { arguments, .. } if arguments.len() == count => Ok(arguments),
-        _ => Err(Box::new(wrong_keys(assignment, count))),
-    }
-}
-
-/// The diagnostic if an entry has not as many keys as it takes.
-fn wrong_keys(assignment: &Assignment, count: usize) -> Diagnostic {
-    let name = &target(&assignment.target).text;
-    let message = "an example gives a state once as a whole, or its entries one by one";
-    let error =
-        |message: String| Diagnostic::error(Code::ArgumentCount, assignment.target.span, message);
-    if count < 2 {
-        return error(format!("{message}, each with one key"))
-            .help("write `x = value`, or `x of key = value, x of other = value`");
-    }
-    let keys = vec!["key"; count].join(", ");
-    error(format!("{message}: those of `{name}` have {count} keys"))
-        .help(format!("write `{name}({keys}) = value`"))
 }
 
 /// The tree that [`with_state`] made, with a fact for each expectation.
