@@ -27,6 +27,15 @@ impl<'t> Checker<'t> {
             .event
             .map(|event| &self.resolved.events[event.index()].fields);
         let field = fields.and_then(|fields| fields.iter().find(|(field, _)| *field == name.text));
+        let fact = match self.resolved.names.get(&name.text) {
+            Some((Entity::Fact(fact), _)) => Some(*fact),
+            _ => None,
+        };
+        if let Some(fact) = self.event_fact(scope, &name.text).or(fact) {
+            let fact = &self.resolved.facts[fact.index()].item;
+            // One whose type is not written is of whatever type is needed, as far as is known yet.
+            return fact.parameters.is_empty();
+        }
         let found = match (field, self.resolved.names.get(&name.text)) {
             (Some((_, ty)), _) => ty,
             (None, Some((Entity::State(id), _))) => &self.resolved.states[id.index()].ty,
