@@ -235,6 +235,12 @@ impl Game {
     }
 }
 
+/// How many parts, separated by commas, one line of a list of moves may have.
+const MOST_COMMAS: usize = 16;
+
+/// How many lines a range may stand for.
+const MOST_OF_RANGE: usize = 1 << 16;
+
 /// The diagnostic if other lines than `expects_yes` are possible now.
 fn moves_differ(session: &mut Session<'_>, wanted: &[String], span: Span) -> Option<Diagnostic> {
     let moves = match session.moves(&[], false) {
@@ -244,6 +250,7 @@ fn moves_differ(session: &mut Session<'_>, wanted: &[String], span: Span) -> Opt
         Err(failure) => return Some(unclear(&failure, span)),
     };
     let may: BTreeSet<&str> = moves.moves.iter().map(|one| one.written.as_str()).collect();
+    let wanted = lines_meant(wanted, &may);
     let wanted: BTreeSet<&str> = wanted.iter().map(String::as_str).collect();
     // Lines that cannot be listed are tried.
     let is_endless = |event: &str| moves.endless.iter().any(|one| one.event == event);
@@ -272,6 +279,51 @@ fn moves_differ(session: &mut Session<'_>, wanted: &[String], span: Span) -> Opt
             diagnostic.note("events with a field that has no end of values are not among them");
     }
     Some(diagnostic)
+}
+
+/// The lines that a list separated by commas means: lines may contain commas themselves, and `take 1..3` is the three
+/// lines that `referee moves` writes so.
+fn lines_meant(parts: &[String], may: &BTreeSet<&str>) -> Vec<String> {
+    // For the parts from each on: the least number of lines that may not come, and where the first line ends.
+    let mut best = vec![(0, 0); parts.len() + 1];
+    for start in (0..parts.len()).rev() {
+        let ends = start + 1..=parts.len().min(start + MOST_COMMAS);
+        let costs = ends.map(|end| {
+            let line = parts[start..end].join(", ");
+            let is_line = may.contains(line.as_str());
+            let wrong = if is_line { 0 } else { end - start };
+            (best[end].0 + wrong, end)
+        });
+        best[start] = costs.min().unwrap_or_default();
+    }
+    let (mut lines, mut start) = (Vec::new(), 0);
+    while start < parts.len() {
+        let end = best[start].1;
+        let line = parts[start..end].join(", ");
+        let listed = may.contains(line.as_str());
+        let range = range_of(&line).filter(|_| !listed);
+        lines.extend(range.unwrap_or_else(|| vec![line]));
+        start = end;
+    }
+    lines
+}
+
+/// The lines that a line with a range of numbers stands for.
+fn range_of(line: &str) -> Option<Vec<String>> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let (place, (least, most)) = words.iter().enumerate().find_map(|(place, word)| {
+        let (least, most) = word.split_once("..")?;
+        let bounds: (i64, i64) = (least.parse().ok()?, most.parse().ok()?);
+        Some((place, bounds))
+    })?;
+    let is_small =
+        usize::try_from(most.checked_sub(least)?).is_ok_and(|count| count < MOST_OF_RANGE);
+    let lines = (least..=most).map(|number| {
+        let mut words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        words[place] = number.to_string();
+        words.join(" ")
+    });
+    is_small.then(|| lines.collect())
 }
 
 /// The diagnostic if the possible lines cannot be computed.
