@@ -71,7 +71,7 @@ impl Table<'_, '_> {
             ("why", "") => self.why()?,
             ("why", "not") => self.say("Say what: `why not LINE`, or `why not X`."),
             ("why", rest) if rest.starts_with("not ") => self.why_not(rest)?,
-            ("why", what) => self.why_value(what.strip_prefix("of ").unwrap_or(what))?,
+            ("why", what) => self.why_value(unquoted(what.strip_prefix("of ").unwrap_or(what)))?,
             ("as", seat) if !seat.is_empty() => match self.session.seat(seat) {
                 Some(place) => self.ask_for(place, seat)?,
                 None => return Ok(None),
@@ -206,7 +206,7 @@ impl Table<'_, '_> {
 
     /// Explains why something is not possible or does not hold.
     fn why_not(&mut self, rest: &str) -> Result<()> {
-        let what = rest.strip_prefix("not ").unwrap_or(rest).trim();
+        let what = unquoted(rest.strip_prefix("not ").unwrap_or(rest).trim());
         let expected = self.seen()?.expected().unwrap_or_default();
         // What is possible now takes precedence.
         let mut events = expected.iter();
@@ -274,8 +274,9 @@ impl Table<'_, '_> {
             self.session.undo();
             let query = Query { not: None, ..query };
             let mut told = self.seen()?.why_next(what, &query).ok();
-            // A refused line is explained as a line.
-            match told.take_if(|told| told.events.iter().any(is_refused)) {
+            // A refused or illegal line is explained as a line.
+            let is_wrong = |event: &Event| is_refused(event) || !event.sentences.is_empty();
+            match told.take_if(|told| told.events.iter().any(is_wrong)) {
                 Some(told) => self.explained(&told),
                 None => self.say(&format!("`{what}` may come now")),
             }
@@ -423,4 +424,14 @@ impl Table<'_, '_> {
 fn is_refused(event: &Event) -> bool {
     let mut effects = event.effects.iter();
     effects.any(|effect| matches!(effect, Effect::Refused { .. }))
+}
+
+/// What stands in quotes, as a line of the report is quoted, or the text itself.
+fn unquoted(text: &str) -> &str {
+    let inside = text
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    inside
+        .filter(|inside| !inside.contains('"'))
+        .unwrap_or(text)
 }
