@@ -17,6 +17,7 @@ pub(crate) use answer::{LastChange, Until};
 pub(crate) use members::{Comparison, Term};
 pub(crate) use reasons::add_facts;
 use serde::Serialize;
+pub(crate) use text::or_nothing;
 pub(crate) use words::with_values_in_name;
 
 use crate::{code::explain::Visible, stream};
@@ -451,6 +452,9 @@ pub struct Value {
     /// Whether it belongs to a variable with a name of one letter, which says nothing to a reader.
     #[serde(skip)]
     pub(crate) variable: bool,
+    /// For a fact with arguments: its name with their values, if these can be written.
+    #[serde(skip)]
+    pub(crate) called: Option<String>,
     /// What stands for a value in the name, as written in the rules and as values are written.
     #[serde(skip)]
     pub(crate) literals: Vec<(String, String)>,

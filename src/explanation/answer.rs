@@ -11,11 +11,12 @@ use super::{
         because, calls_compared, compared_values, missing, says_of, searched, with_reasons,
         without_arguments,
     },
-    sum::{calculation_of, sum_of_rows},
+    sum::{calculation_of, explain_facts_in_text, forwarded, sum_of_rows},
     text::{ALONE, or_nothing, would_be},
     words::{
-        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, guarded,
-        in_words, is_readable, is_yes_no, listed, short_values, since_when,
+        LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut,
+        describe_empty_best, guarded, in_words, is_readable, is_yes_no, listed, short_values,
+        since_when,
     },
 };
 
@@ -280,6 +281,11 @@ pub(super) fn describe_answer(answer: &Answer, lines: &mut Vec<String>) {
     } else {
         lines.push(format!("{head}: {}", listed(&whys, LISTED)));
     }
+    // What a line of the report is made of.
+    if let (Some(text), true) = (answer.text(), answer.happened) {
+        let facts = answer.causes.iter().map(|cause| &cause.facts);
+        facts.for_each(|facts| explain_facts_in_text(text, facts, lines));
+    }
     let room = MOST_SENTENCES.saturating_sub(1);
     let shown = room.saturating_sub(lines.len()).max(1);
     for unfired in answer.unfired.iter().take(shown) {
@@ -369,6 +375,11 @@ fn why_of(cause: &Cause, answer: &Answer) -> Option<String> {
         })
     });
     let why = why.or_else(|| cause.compared_variables());
+    // What only forwards another fact has the reason of that.
+    let below = || forwarded(cause.facts.iter().find(passed)?).causes.first();
+    let why = why.or_else(|| {
+        below().and_then(|below| because(below).or_else(|| below.compared_variables()))
+    });
     let mut whys: Vec<String> = why.into_iter().collect();
     if compares {
         // The sentence of a fact says more than that the fact is so.
@@ -401,10 +412,12 @@ fn describe_unfired(unfired: &Unfired, answer: &Answer) -> String {
         .map_or(String::new(), |row| format!("{}: ", in_words(row)));
     let written = &unfired.written;
     let values = compared_values(unfired);
+    let is_change = matches!(answer.sort, Sort::Change | Sort::ChangeRow);
     let mut reason = match &unfired.failed {
         Failed::Condition => format!("needs `{written}`"),
-        Failed::Value if written.is_empty() => "gives what it was before".to_string(),
-        Failed::Value if matches!(answer.sort, Sort::Change | Sort::ChangeRow) => {
+        Failed::Value if written.is_empty() && is_change => "gives what it was before".to_string(),
+        Failed::Value if written.is_empty() => "gives none".to_string(),
+        Failed::Value if is_change => {
             format!("`{written}` is what it was before")
         }
         Failed::Value
@@ -459,13 +472,6 @@ pub(super) fn describe_alternatives(
             in_words(field)
         ));
     }
-}
-
-/// That nothing meets the condition of a `best`.
-fn describe_empty_best(written: &str) -> Option<String> {
-    let (of, _) = written.strip_prefix("best ")?.rsplit_once(" by ")?;
-    let (of, condition) = of.split_once(" where ")?;
-    Some(format!("there is no `{of}` where `{condition}`"))
 }
 
 /// What would be so in an event in which it is the other way round.

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Answer, Cause, Effect, Event, Fact, Sort,
-    reasons::because,
+    Answer, Cause, Effect, Event, Fact, Sort, Value,
+    reasons::{because, binds, is_bound},
     short::facts_with_reasons,
     sum::{evaluate_sum, explain_fact, sum, sum_of_rows},
     text::{describe_members, or_nothing},
     words::{
-        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, cut, has_name, in_brackets, in_words,
-        is_long_alone, is_number, is_yes_no, listed, short_values, some_of,
+        LISTED, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, as_clause, cut, has_name, in_brackets,
+        in_words, is_long_alone, is_number, is_short, is_yes_no, listed, short_values, some_of,
+        witness,
     },
 };
 
@@ -199,10 +200,23 @@ pub(super) fn seen_of(cause: &Cause) -> Vec<String> {
     let values = short_values(&cause.values, "");
     let gives = cause.gives.as_deref().unwrap_or_default();
     // For what something holds tells more than that all that this asks is so.
-    if gives.starts_with("some ") && is_long_alone(&cause.values) {
-        return cause
-            .compared_variables()
-            .map_or(values, |found| vec![found]);
+    if gives.starts_with("some ") {
+        let (bound, others): (Vec<Value>, Vec<Value>) =
+            (cause.values.iter().cloned()).partition(|value| is_bound(gives, value));
+        if is_long_alone(&others) {
+            return cause
+                .compared_variables()
+                .map_or(values, |found| vec![found]);
+        }
+        let bound = bound
+            .iter()
+            .filter(|value| is_short(value) && binds(gives, &value.name));
+        // Unless the witness says so already.
+        let bound = bound.filter(|_| witness(cause).is_none());
+        let mut found: Vec<String> = bound.map(as_clause).collect();
+        found.extend(short_values(&others, ""));
+        found.truncate(LISTED + 1);
+        return found;
     }
     // What the members of a collection meet tells more than what all of them have in common.
     let members = gives.strip_prefix(['{', '(']);

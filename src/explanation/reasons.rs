@@ -10,9 +10,9 @@ use super::{
     sum::{CELLS, explain_fact, fact_in_words, forwarded},
     text::or_nothing,
     words::{
-        HOLD_FOR_ALL, LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, SIZE,
-        as_clause, cut, ends_name, has_name, in_words, is_number, is_short, is_yes_no, listed,
-        short_values, since_when, split_words, with_citation, with_values_in_name, witness,
+        HOLD_FOR_ALL, LISTED, LONGEST_ANSWER, LONGEST_LINE, LONGEST_VALUE, MOST_SENTENCES, NEW,
+        SIZE, as_clause, cut, ends_name, has_name, in_words, is_number, is_short, is_yes_no,
+        listed, short_values, since_when, split_words, with_citation, with_values_in_name, witness,
     },
 };
 
@@ -61,9 +61,16 @@ pub(super) fn is_call_compared(value: &Value, written: &str) -> bool {
     is_beside || compares && is_number(value) && has_name(written, name)
 }
 
+/// Whether a condition asks nothing but whether a fact with arguments holds, or not.
+fn is_call_asked(value: &Value, condition: &str) -> bool {
+    let called = condition.strip_prefix("not ").unwrap_or(condition);
+    is_yes_no(&value.value) && is_call(&value.name) && called == value.name
+}
+
 /// Whether a name is that of a fact with its arguments, such as `fits(card)`.
 fn is_call(name: &str) -> bool {
     let is_in_name = |sign: char| sign.is_alphanumeric() || sign == '_';
+    let name = name.strip_prefix(NEW).unwrap_or(name);
     let called = name.split_once('(');
     called.is_some_and(|(of, rest)| {
         !of.is_empty() && of.chars().all(is_in_name) && rest.ends_with(')')
@@ -91,7 +98,7 @@ pub(super) fn without_arguments<S: AsRef<str>>(values: &[Value], written: &[S]) 
     let rest: Vec<String> = rest.collect();
     let is_argument = |value: &Value| {
         !calls.contains(&value.name.as_str())
-            && calls.iter().any(|call| has_name(call, &value.name))
+            && calls.iter().any(|call| has_argument(call, &value.name))
             && !rest.iter().any(|rest| has_name(rest, &value.name))
     };
     values
@@ -99,6 +106,13 @@ pub(super) fn without_arguments<S: AsRef<str>>(values: &[Value], written: &[S]) 
         .filter(|value| !is_argument(value))
         .cloned()
         .collect()
+}
+
+/// Whether a call has an argument that is only a name.
+fn has_argument(call: &str, name: &str) -> bool {
+    let arguments = call.split_once('(').map_or("", |(_, arguments)| arguments);
+    let mut arguments = arguments.split(['(', ')', ',']);
+    arguments.any(|argument| argument.trim() == name)
 }
 
 /// What the end of a game rests on, with the reasons of what holds.
@@ -158,8 +172,25 @@ pub(super) fn calls_compared<S: AsRef<str>>(
     told.take(LISTED).collect()
 }
 
+/// The values of facts with arguments that decide the conditions of a row.
+fn calls_in_conditions(cause: &Cause) -> Vec<String> {
+    let conditions = cause.conditions();
+    let decides = |value: &&Value| {
+        let mut conditions = conditions.iter();
+        is_call(&value.name)
+            && conditions
+                .any(|written| is_call_compared(value, written) || is_call_asked(value, written))
+    };
+    let calls = cause.values.iter().filter(decides);
+    let told = calls.map(|value| as_clause(&call_spoken(value, &cause.values, &cause.facts)));
+    told.collect()
+}
+
 /// The value of a fact, with its name in words and its arguments by their values.
 pub(super) fn call_spoken(value: &Value, values: &[Value], facts: &[Fact]) -> Value {
+    if let Some(called) = &value.called {
+        return Value::new(in_words(called), value.value.clone());
+    }
     let mut facts = facts.iter();
     // `size of f(x)` is the size of what the fact is called with its argument's value.
     let called = facts.find_map(|fact| {
@@ -192,6 +223,14 @@ pub(super) fn call_spoken(value: &Value, values: &[Value], facts: &[Fact]) -> Va
 }
 
 impl Cause {
+    /// Its conditions, as written in the rules.
+    fn conditions(&self) -> Vec<&str> {
+        let written = self.written.iter().map(String::as_str);
+        written
+            .filter(|it| self.gives.as_deref() != Some(it))
+            .collect()
+    }
+
     /// The row alone.
     pub(crate) fn without_values(mut self) -> Cause {
         self.values.clear();
@@ -224,13 +263,29 @@ impl Cause {
             return None;
         }
         let variables = self.values.iter();
-        let variables = variables.filter(|value| value.variable && is_short(value));
+        let variables = variables.filter(|value| is_bound(gives, value) && is_short(value));
         let mut told: Vec<String> = variables.take(LISTED).map(as_clause).collect();
-        if told.is_empty() {
-            told = calls_compared(&self.values, &self.facts, std::slice::from_ref(&gives));
+        // What the best meets says more than which it is.
+        let is_best = gives.trim_start_matches("the ").starts_with("best ");
+        if told.is_empty() || is_best {
+            let calls = calls_compared(&self.values, &self.facts, std::slice::from_ref(&gives));
+            if !calls.is_empty() {
+                told = calls;
+            }
         }
         (!told.is_empty()).then(|| told.join(", "))
     }
+}
+
+/// Whether an expression is a `some` that binds a name.
+pub(super) fn binds(gives: &str, name: &str) -> bool {
+    let binds = |before: &str| gives.contains(&format!("{before}{name} in "));
+    gives.starts_with("some ") && (binds("some ") || binds(", "))
+}
+
+/// Whether a value is that of a variable, or of a name that a `some` binds.
+pub(super) fn is_bound(gives: &str, value: &Value) -> bool {
+    value.variable || binds(gives, &value.name)
 }
 
 /// The fact that a row only asks for, and for what that holds, if it asks whether there is something.
@@ -294,6 +349,10 @@ fn in_own_words(cause: &Cause) -> Option<String> {
     let label = cause.row.as_deref();
     let mut values = seen_of(cause);
     values.splice(0..0, witness(cause));
+    // What a row asks of facts with arguments, as far as there is room.
+    let calls = calls_in_conditions(cause).into_iter();
+    let calls: Vec<String> = calls.filter(|call| !values.contains(call)).collect();
+    values.extend(calls.into_iter().take(LISTED.saturating_sub(values.len())));
     let besides = cause.holds_besides();
     values.extend(besides.filter(|_| !values.is_empty()));
     // The question that a table asks says more than one of its cells.
@@ -323,11 +382,12 @@ fn in_own_words(cause: &Cause) -> Option<String> {
 pub(super) fn compared_values(unfired: &Unfired) -> Vec<String> {
     let written = &unfired.written;
     // The operands of a comparison are shown whatever their names.
-    let is_compared = |value: &Value| is_call_compared(value, written);
+    let is_compared =
+        |value: &Value| is_call_compared(value, written) || is_call_asked(value, written);
     // The names of the operands already say what the variables stand for.
     let are_compared = unfired.values.iter().any(is_compared);
-    let shown = unfired
-        .values
+    let told = without_arguments(&unfired.values, std::slice::from_ref(written));
+    let shown = told
         .iter()
         .filter(|value| is_compared(value) || is_short(value) && !(are_compared && value.variable));
     let values = shown.map(|value| {
@@ -373,6 +433,7 @@ pub(super) fn searched(unfired: &Unfired, told: &[String]) -> Vec<String> {
     let mut searched = Vec::new();
     for part in parts {
         let of = part.split_once(" in ").map(|(_, of)| of);
+        let of = of.map(|of| of.split_once(" where ").map_or(of, |(of, _)| of));
         let value = unfired.values.iter().find(|value| Some(&*value.name) == of);
         let Some(value) = value else { continue };
         let named = if is_call(&value.name) {

@@ -334,7 +334,7 @@ pub(super) fn explain_conditions(event: &Event) -> Vec<String> {
 }
 
 /// Explains the facts whose values appear in a text, and the numbers behind them.
-fn explain_facts_in_text(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
+pub(super) fn explain_facts_in_text(text: &str, facts: &[Fact], lines: &mut Vec<String>) {
     for fact in facts {
         let value = fact.value.as_deref().unwrap_or_default();
         if value.is_empty() || is_yes_no(value) || !text.contains(value) {

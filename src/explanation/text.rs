@@ -484,7 +484,7 @@ fn shortened(value: &str) -> String {
     }
 }
 
-pub(super) fn or_nothing(value: &str) -> &str {
+pub(crate) fn or_nothing(value: &str) -> &str {
     if value.is_empty() { "nothing" } else { value }
 }
 

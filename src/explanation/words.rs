@@ -37,6 +37,7 @@ impl Value {
             since: None,
             since_words: None,
             variable: false,
+            called: None,
             literals: Vec::new(),
         }
     }
@@ -249,6 +250,8 @@ pub(super) fn in_words(name: &str) -> String {
         .and_then(|(of, rest)| Some((of, rest.strip_suffix(')')?)))
         .filter(|(of, rest)| is_name(of) && !rest.contains('('));
     match called {
+        // Of several, it is not plain what is of what.
+        Some((name, of)) if of.contains(", ") => format!("{}({of})", name.replace('_', " ")),
         Some((name, of)) => {
             // `worth_of(cards)` is "worth of cards".
             let name = name.strip_suffix("_of").unwrap_or(name);
@@ -436,4 +439,11 @@ pub(super) fn with_citation(cause: &Cause, words: String) -> String {
         Some(place) => format!("{words} ({place})"),
         None => words,
     }
+}
+
+/// That nothing meets the condition of a `best`.
+pub(super) fn describe_empty_best(written: &str) -> Option<String> {
+    let (of, _) = written.strip_prefix("best ")?.rsplit_once(" by ")?;
+    let (of, condition) = of.split_once(" where ")?;
+    Some(format!("there is no `{of}` where `{condition}`"))
 }

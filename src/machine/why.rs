@@ -14,7 +14,7 @@ use super::{
 use crate::{
     code::{
         NONE, Typed, Written,
-        explain::{Explained, ExplainedFact, ExplainedTable, Mentioned, Visible},
+        explain::{Explained, ExplainedTable, Mentioned, Visible},
     },
     explanation::{Cause, Effect, Event, Fact, Member, Value},
     fault::Stop,
@@ -417,21 +417,6 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// A fact as a call, with its arguments; nothing if it has none, or they cannot be written.
-    fn call_text(&mut self, fact: &'c ExplainedFact, of: &[i64]) -> Result<Option<String>, Stop> {
-        if of.is_empty() {
-            return Ok(None);
-        }
-        let mut written = Vec::new();
-        for (text, value) in fact.argument_texts.iter().zip(of) {
-            let Some(text) = text else {
-                return Ok(None);
-            };
-            written.push(self.with_arguments(1, &[*value], |machine| machine.rendered(text))?);
-        }
-        Ok(Some(format!("{}({})", fact.name, written.join(", "))))
-    }
-
     /// Runs `body` in a frame whose first locals are `arguments`.
     fn with_arguments<T>(
         &mut self,
@@ -465,6 +450,12 @@ impl<'c> Machine<'c> {
                 literals,
             } = one;
             let is_named = fact.is_some() || since.is_some();
+            let called = match &fact {
+                Some((fact, of)) => self.call_text(&depth.explained.facts[*fact], of)?,
+                None => None,
+            };
+            let tense = name.strip_prefix("new ").map_or("", |_| "new ");
+            let called = called.map(|called| format!("{tense}{called}"));
             if let Some((fact, arguments)) = fact
                 && depth.left > 0
                 && !depth.visited.contains(&(fact, arguments.clone()))
@@ -474,17 +465,14 @@ impl<'c> Machine<'c> {
                 let mut cause = self.fact_cause(fact, &arguments, value.clone(), depth)?;
                 depth.left += 1;
                 cause.name.clone_from(&name);
-                if !arguments.is_empty() {
-                    let called = self.call_text(&depth.explained.facts[fact], &arguments)?;
-                    let tense = name.strip_prefix("new ").map_or("", |_| "new ");
-                    cause.called = called.map(|called| format!("{tense}{called}"));
-                }
+                cause.called.clone_from(&called);
                 facts.push(cause);
             }
             values.extend(value.map(|value| {
                 let (line, words) = since.map(Moment::parts).unzip();
                 Value {
                     variable: !is_named && name.chars().nth(1).is_none(),
+                    called,
                     name,
                     value,
                     since: line,

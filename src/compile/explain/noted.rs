@@ -196,7 +196,7 @@ impl Compiler<'_> {
         Some(Code::And(Box::new((holds, noted))))
     }
 
-    /// Notes the options, givens and states that a `some` compares with, if it finds nothing: no single member is the
+    /// Notes the options, givens, states and facts that a `some` compares with, if it finds nothing: no single member is the
     /// reason.
     fn unmet(
         &mut self,
@@ -210,6 +210,7 @@ impl Compiler<'_> {
                 ExprKind::State(..) | ExprKind::Given(_) | ExprKind::Constant(_) => {
                     found.push(expr);
                 }
+                ExprKind::Fact { .. } if loops::is_closed(expr) => found.push(expr),
                 ExprKind::Entry { key, .. } => compared(key, found),
                 _ => expr.children(&mut |child| compared(child, found)),
             }

@@ -74,10 +74,11 @@ impl Game {
     /// The events in which an expression may be meant, the likeliest first; `None` stands for the state after the line.
     fn readings_of(&self, expression: &str, explanation: &Explanation) -> Vec<Option<String>> {
         let mut events = explanation.event_names();
-        // What an event defines anew for itself is meant as that event has it.
+        // What an event defines anew for itself is meant as that event has it, and only an event has an old state.
+        let is_old = words_of(expression).any(|name| name == "old");
         let own = events
             .iter()
-            .take_while(|event| self.has_own(event.as_deref(), expression));
+            .take_while(|event| is_old || self.has_own(event.as_deref(), expression));
         events.insert(own.count(), None);
         events
     }
@@ -85,9 +86,7 @@ impl Game {
     /// Whether an event has a fact of its own in place of one of the game that an expression mentions.
     fn has_own(&self, event: Option<&str>, expression: &str) -> bool {
         let facts = &self.program.facts;
-        let is_name = |sign: char| sign.is_alphanumeric() || sign == '_';
-        let mut names = expression.split(|sign| !is_name(sign));
-        names.any(|name| {
+        words_of(expression).any(|name| {
             let mut same = facts.iter().filter(|fact| fact.name == name);
             let mut owned = same.clone().filter_map(|fact| fact.owner);
             let owned = owned.any(|id| event == Some(&*self.program.events[id.index()].name));
@@ -289,8 +288,7 @@ impl Game {
             with: &[],
             choice: 0,
         };
-        let mut named = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
-        let is_new = named.any(|word| word == "new");
+        let is_new = words_of(text).any(|word| word == "new");
         let before = !is_new && self.with_expressions(&[probe], words).is_ok();
         let answer = explanation
             .events
@@ -494,4 +492,9 @@ fn is_malformed(wrong: &Report) -> bool {
         code,
         Code::Syntax | Code::UnclosedText | Code::StrayCharacter
     )
+}
+
+/// The names and words of an expression.
+fn words_of(expression: &str) -> impl Iterator<Item = &str> {
+    expression.split(|sign: char| !sign.is_alphanumeric() && sign != '_')
 }

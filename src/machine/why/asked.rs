@@ -158,6 +158,11 @@ impl<'c> Machine<'c> {
                 asked.unfired = self.all_unfired(table, &of, depth)?;
                 asked.unfired.remove(floor);
             }
+            // If an earlier row could have decided, the question is why it did not.
+            if let Some(decisive) = decisive(table, &asked.causes) {
+                asked.unfired = self.all_unfired(table, &of, depth)?;
+                asked.unfired.truncate(decisive);
+            }
         } else {
             let table = &explained.facts[fact].table;
             asked.unfired = self.all_unfired(table, &of, depth)?;
@@ -439,6 +444,19 @@ fn floor(table: &ExplainedTable, causes: &[Cause]) -> Option<usize> {
         is_always && (row.at, &row.label) == (cause.at, &cause.row)
     });
     floor.filter(|_| table.how == Combined::Same)
+}
+
+/// In a table where the first row wins: the row that gave the value. In a table by columns, its cells say why.
+fn decisive(table: &ExplainedTable, causes: &[Cause]) -> Option<usize> {
+    let [cause] = causes else {
+        return None;
+    };
+    if cause.is_cell {
+        return None;
+    }
+    let mut rows = table.rows.iter();
+    let row = rows.position(|row| (row.at, &row.label) == (cause.at, &cause.row));
+    row.filter(|_| table.how == Combined::First)
 }
 
 /// Whether a row fired, and its value was yes each time.

@@ -7,7 +7,7 @@ use crate::{
     code::{Field, NONE, Path, Shape, Values, explain::Metric},
     fault::{Fault, Stop},
     machine::{
-        LONGEST_PATH,
+        ALL_COUNTS, LONGEST_PATH,
         legal::Reason,
         memory::{at, handle},
     },
@@ -15,6 +15,10 @@ use crate::{
 
 /// At most this many events are tried.
 const MOST_EVENTS: usize = 1 << 11;
+
+/// How much fuel a search for other events may use: less than half a second's work. An explanation does without what takes
+/// longer to find.
+const FUEL_OF_SEARCH: u64 = 1 << 21;
 
 /// A field with another value, and its distance from the current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +35,7 @@ impl<'c> Machine<'c> {
     ///
     /// # Errors
     /// What `wanted` or a search fails with; events whose rows fail are skipped.
-    pub(crate) fn nearest(
+    fn nearest(
         &mut self,
         metrics: &[Metric],
         refused: bool,
@@ -92,6 +96,44 @@ impl<'c> Machine<'c> {
         }
         found.sort_unstable();
         Ok((found, tries_all))
+    }
+
+    /// As [`Machine::nearest`], with little fuel: finds nothing if that is not enough.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn nearest_soon(
+        &mut self,
+        metrics: &[Metric],
+        refused: bool,
+        wanted: &mut dyn FnMut(&mut Self) -> Result<bool, Stop>,
+    ) -> Result<(Vec<Change>, bool), Stop> {
+        let fields = self.current_fields();
+        let (base, frame_top, said) = (self.base, self.frame_top, self.out.len());
+        let fuel = self.with_fuel_of_search();
+        let found = self.nearest(metrics, refused, wanted);
+        self.refuel(fuel);
+        match found {
+            Err(stop) if matches!(*stop, Fault::Work) => {
+                (self.base, self.frame_top) = (base, frame_top);
+                self.out.truncate(said);
+                self.take_event(self.event, &fields);
+                Ok((Vec::new(), false))
+            }
+            found => found,
+        }
+    }
+
+    /// Leaves only the fuel of a search, and lets all work count. Returns the fuel that there was, and the light work.
+    pub(crate) fn with_fuel_of_search(&mut self) -> (u64, u64) {
+        let fewer = self.fuel.min(FUEL_OF_SEARCH);
+        let fuel = std::mem::replace(&mut self.fuel, fewer);
+        (fuel, std::mem::replace(&mut self.light_work, ALL_COUNTS))
+    }
+
+    /// Gives back the fuel and the light work that a search took away.
+    pub(crate) fn refuel(&mut self, (fuel, light_work): (u64, u64)) {
+        (self.fuel, self.light_work) = (fuel, light_work);
     }
 
     /// Gives a field of the current event another value, and returns the change that undoes it.

@@ -390,7 +390,7 @@ impl<'c> Run<'c, '_> {
         let fields = &explained.events[event].fields;
         let metrics: Vec<Metric> = fields.iter().map(|(.., metric)| *metric).collect();
         let mut found = Vec::new();
-        let (changes, tries_all) = self.machine.nearest(&metrics, refused, wanted)?;
+        let (changes, tries_all) = self.machine.nearest_soon(&metrics, refused, wanted)?;
         let none = changes.is_empty();
         for change in changes {
             let back = self.machine.exchange(change);
@@ -413,8 +413,7 @@ impl<'c> Run<'c, '_> {
         Ok((found, none && tries_all))
     }
 
-    /// The lines that are possible instead of the current event, if there are few: the legal ones, or else the illegal
-    /// ones.
+    /// The lines that are possible instead of the current event, if they are few: legal ones, or else illegal ones.
     ///
     /// # Errors
     /// A path has no room.
@@ -430,12 +429,14 @@ impl<'c> Run<'c, '_> {
         let fields = self.machine.current_fields();
         let mut all = FoundMoves::default();
         let mut found = Vec::new();
+        let fuel = self.machine.with_fuel_of_search();
         for other in self.events_of(play, &[], &mut all) {
             if self.find_moves_of(play, other, false, &mut found).is_err() {
                 found.clear();
                 break;
             }
         }
+        self.machine.refuel(fuel);
         self.machine.forget();
         self.machine.take_event(event, &fields);
         self.machine.take_paths(&paths)?;
@@ -480,7 +481,8 @@ impl<'c> Run<'c, '_> {
                         Effect::Said { text, cause, .. } if fits(text) => cause.row.as_deref(),
                         _ => None,
                     });
-                    let row = format!("report.{}", said?);
+                    let refused = event_explained.is_refused();
+                    let row = format!("{}.{}", if refused { "refused" } else { "report" }, said?);
                     let row = all.iter().find(|(name, _)| *name == row)?;
                     Some(row.1)
                 };

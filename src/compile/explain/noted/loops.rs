@@ -18,14 +18,14 @@ struct Looped<'l> {
 }
 
 impl Compiler<'_> {
-    /// Notes the keys of the best of a collection, evaluated for that value only.
+    /// Notes the condition and the keys of the best of a collection, evaluated for that value only.
     fn keys_of_best(&mut self, frame: &mut Frame, expr: &Expr) -> Option<Code> {
         let ExprKind::Best {
             sorted: false,
             local,
             collection,
+            condition,
             keys,
-            ..
         } = &expr.kind
         else {
             return None;
@@ -37,8 +37,10 @@ impl Compiler<'_> {
         let alone = ExprKind::Collect(vec![expr.clone()]);
         let alone = Expr::new(alone, Type::Pile(element.into()), expr.span);
         let range = frame.without_noting(|frame| self.bindings(frame, &[(*local, alone)]));
+        let condition = condition.as_deref().map(|met| self.code(frame, met));
         let keys = keys.iter().map(|key| self.as_a_whole(frame, &key.value));
-        Some(each_time(range, None, keys.collect()))
+        let noted = condition.into_iter().chain(keys).collect();
+        Some(each_time(range, None, noted))
     }
 
     /// Notes the keys of all members of which the best is taken, the best first, each with the member.
@@ -323,7 +325,7 @@ fn has_local(expr: &Expr, local: LocalId) -> bool {
 }
 
 /// Whether an expression has no variables.
-fn is_closed(expr: &Expr) -> bool {
+pub(super) fn is_closed(expr: &Expr) -> bool {
     let mut closed = !matches!(expr.kind, ExprKind::Local(_));
     expr.children(&mut |child| closed = closed && is_closed(child));
     closed
