@@ -260,6 +260,10 @@ impl Checker<'_> {
         }
         let count = rows.len();
         for row in rows.iter().take(count.saturating_sub(1)) {
+            // What is wrong has been reported, and is none only for want of a value.
+            if row.value.ty == Type::Wrong {
+                continue;
+            }
             if matches!(row.value.kind, ExprKind::Constant(Constant::None)) {
                 self.report(
                     Diagnostic::error(
