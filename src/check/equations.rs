@@ -22,7 +22,7 @@ pub(super) struct Known {
 
 impl<'t> Checker<'t> {
     /// Whether a name already means a value of the type, so that one entry is intended and not all.
-    fn is_one_entry(&self, scope: &Scope, name: &ast::Name, ty: &Type) -> bool {
+    fn is_one_entry(&mut self, scope: &Scope, name: &ast::Name, ty: &Type) -> bool {
         let fields = scope
             .event
             .map(|event| &self.resolved.events[event.index()].fields);
@@ -32,9 +32,11 @@ impl<'t> Checker<'t> {
             _ => None,
         };
         if let Some(fact) = self.event_fact(scope, &name.text).or(fact) {
-            let fact = &self.resolved.facts[fact.index()].item;
-            // One whose type is not written is of whatever type is needed, as far as is known yet.
-            return fact.parameters.is_empty();
+            if !self.resolved.facts[fact.index()].item.parameters.is_empty() {
+                return false;
+            }
+            let found = self.fact_type(fact);
+            return crate::types::fits(found.required(), ty);
         }
         let found = match (field, self.resolved.names.get(&name.text)) {
             (Some((_, ty)), _) => ty,
