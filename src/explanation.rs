@@ -1,7 +1,6 @@
 //! Why the referee decided as it did, as data: what happened on a line, the rows behind it, and what else was possible.
 //!
-//! Everything here can be serialised. [`Explanation::draw`] sums it up in a few sentences for players;
-//! [`Explanation::trace`] writes all of it, for readers who know the rules.
+//! [`Explanation::draw`] sums it up in a few sentences for players; [`Explanation::trace`] writes all of it.
 
 mod answer;
 mod changes;
@@ -147,6 +146,9 @@ pub struct Event {
     pub by: By,
     /// The sentences of the `illegal` and `refuse` rows that fired.
     pub sentences: Vec<String>,
+    /// Whether it was allowed but against the rules.
+    #[serde(skip)]
+    pub illegal: bool,
     /// What it did.
     pub effects: Vec<Effect>,
     /// If it may not happen: events that differ in one field and may.
@@ -390,6 +392,7 @@ impl Event {
             fields: Vec::new(),
             by,
             sentences: Vec::new(),
+            illegal: false,
             effects: Vec::new(),
             alternatives: Vec::new(),
             may_come: Vec::new(),

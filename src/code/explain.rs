@@ -31,7 +31,7 @@ impl Explained {
 
 #[derive(Debug)]
 pub(crate) struct ExplainedEvent {
-    /// The name of each field, the text of its value if it can be written, and which of its values are near each other.
+    /// The name of each field, the text of its value if it can be written, and how far apart its values are.
     pub(crate) fields: Vec<(String, Option<Text>, Metric)>,
     pub(crate) impossible: ExplainedTable,
     pub(crate) refuse: Vec<usize>,
@@ -53,11 +53,11 @@ pub(crate) struct ExplainedEvent {
 /// How far apart two values of a field are.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Metric {
-    /// As far as any other two.
+    /// All are equally far apart.
     Discrete,
     /// By their difference.
     Numbers,
-    /// By the way between two points of a grid, given by its index.
+    /// By the distance between two points of the grid with this index.
     Grid(u32),
 }
 

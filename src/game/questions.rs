@@ -281,8 +281,8 @@ fn moves_differ(session: &mut Session<'_>, wanted: &[String], span: Span) -> Opt
     Some(diagnostic)
 }
 
-/// The lines that a list separated by commas means: lines may contain commas themselves, and `take 1..3` is the three
-/// lines that `referee moves` writes so.
+/// The lines that a list separated by commas stands for. A line may contain commas itself, and `take 1..3` stands for three
+/// lines, as `referee moves` writes them.
 fn lines_meant(parts: &[String], may: &BTreeSet<&str>) -> Vec<String> {
     // For the parts from each on: the least number of lines that may not come, and where the first line ends.
     let mut best = vec![(0, 0); parts.len() + 1];

@@ -128,6 +128,7 @@ impl<'c> Machine<'c> {
                 return self.said_effects(&event.refused, &mut depth, &mut explanation.effects);
             }
         }
+        explanation.illegal = !self.is_legal(explained)?;
         self.said_effects(&event.report, &mut depth, &mut explanation.effects)?;
         if let Some(restart) = event.restart
             && self.holds(explained, restart)?

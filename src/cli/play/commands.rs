@@ -275,7 +275,7 @@ impl Table<'_, '_> {
             let query = Query { not: None, ..query };
             let mut told = self.seen()?.why_next(what, &query).ok();
             // A refused or illegal line is explained as a line.
-            let is_wrong = |event: &Event| is_refused(event) || !event.sentences.is_empty();
+            let is_wrong = |event: &Event| is_refused(event) || event.illegal;
             match told.take_if(|told| told.events.iter().any(is_wrong)) {
                 Some(told) => self.explained(&told),
                 None => self.say(&format!("`{what}` may come now")),
@@ -426,7 +426,7 @@ fn is_refused(event: &Event) -> bool {
     effects.any(|effect| matches!(effect, Effect::Refused { .. }))
 }
 
-/// What stands in quotes, as a line of the report is quoted, or the text itself.
+/// A text without the quotes around it. A player may put quotes around a line of the report.
 fn unquoted(text: &str) -> &str {
     let inside = text
         .strip_prefix('"')

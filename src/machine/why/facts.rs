@@ -9,7 +9,7 @@ use crate::{
             Visible,
         },
     },
-    explanation::{Answer, Cause, Comparison, Fact, Failed, Term, Unfired, Value},
+    explanation::{Answer, Cause, Comparison, Fact, Failed, Term, Unfired, Value, or_nothing},
     fault::Stop,
     machine::{
         Machine,
@@ -36,6 +36,26 @@ struct Reasons {
 }
 
 impl<'c> Machine<'c> {
+    /// A fact as a call, with its arguments; nothing if it has none, or they cannot be written.
+    pub(super) fn call_text(
+        &mut self,
+        fact: &'c ExplainedFact,
+        of: &[i64],
+    ) -> Result<Option<String>, Stop> {
+        if of.is_empty() {
+            return Ok(None);
+        }
+        let mut written = Vec::new();
+        for (text, value) in fact.argument_texts.iter().zip(of) {
+            let Some(text) = text else {
+                return Ok(None);
+            };
+            let argument = self.with_arguments(1, &[*value], |machine| machine.rendered(text))?;
+            written.push(or_nothing(&argument).to_string());
+        }
+        Ok(Some(format!("{}({})", fact.name, written.join(", "))))
+    }
+
     pub(super) fn fact_cause(
         &mut self,
         fact: usize,

@@ -4,10 +4,9 @@ use super::{Attempt, Machine, asked::fired_at};
 use crate::{
     code::{
         Text, Written,
-        explain::{Explained, ExplainedFact, ExplainedRow, ExplainedTable},
+        explain::{Explained, ExplainedRow, ExplainedTable},
     },
-    explanation::{Answer, or_nothing},
-    fault::Stop,
+    explanation::Answer,
     program::round_of_begin,
 };
 
@@ -30,26 +29,6 @@ pub(crate) enum Subject {
 const MOST_WORDS: usize = 1 << 12;
 
 impl<'c> Machine<'c> {
-    /// A fact as a call, with its arguments; nothing if it has none, or they cannot be written.
-    pub(super) fn call_text(
-        &mut self,
-        fact: &'c ExplainedFact,
-        of: &[i64],
-    ) -> Result<Option<String>, Stop> {
-        if of.is_empty() {
-            return Ok(None);
-        }
-        let mut written = Vec::new();
-        for (text, value) in fact.argument_texts.iter().zip(of) {
-            let Some(text) = text else {
-                return Ok(None);
-            };
-            let argument = self.with_arguments(1, &[*value], |machine| machine.rendered(text))?;
-            written.push(or_nothing(&argument).to_string());
-        }
-        Ok(Some(format!("{}({})", fact.name, written.join(", "))))
-    }
-
     /// The current written forms of all kinds, products and grids: type, value, form.
     pub(crate) fn current_words(&mut self) -> Vec<(&'c str, i64, String)> {
         let mut words = Vec::new();

@@ -16,9 +16,17 @@ use crate::{
 /// At most this many events are tried.
 const MOST_EVENTS: usize = 1 << 11;
 
-/// How much fuel a search for other events may use: less than half a second's work. An explanation does without what takes
-/// longer to find.
-const FUEL_OF_SEARCH: u64 = 1 << 21;
+/// How much fuel a search for other events may use. An explanation does without what takes more to find.
+const FUEL_OF_SEARCH: u64 = 1 << 20;
+
+/// The fuel that there was before a search.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FuelBefore {
+    fuel: u64,
+    allowed: u64,
+    game_fuel: u64,
+    light_work: u64,
+}
 
 /// A field with another value, and its distance from the current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +43,7 @@ impl<'c> Machine<'c> {
     ///
     /// # Errors
     /// What `wanted` or a search fails with; events whose rows fail are skipped.
-    fn nearest(
+    fn search_nearest(
         &mut self,
         metrics: &[Metric],
         refused: bool,
@@ -62,7 +70,7 @@ impl<'c> Machine<'c> {
                 }
                 None => self.values_beside(field, old, metric, left)?,
             };
-            // Another point is another point: that it is far away makes no other field the nearer one.
+            // A point that is far away counts no more than a near one when fields are compared.
             if let Metric::Grid(grid) = metric
                 && old != NONE
             {
@@ -98,11 +106,11 @@ impl<'c> Machine<'c> {
         Ok((found, tries_all))
     }
 
-    /// As [`Machine::nearest`], with little fuel: finds nothing if that is not enough.
+    /// As [`Machine::search_nearest`], with little fuel: finds nothing if that is not enough.
     ///
     /// # Errors
     /// As there.
-    pub(crate) fn nearest_soon(
+    pub(crate) fn nearest(
         &mut self,
         metrics: &[Metric],
         refused: bool,
@@ -110,9 +118,9 @@ impl<'c> Machine<'c> {
     ) -> Result<(Vec<Change>, bool), Stop> {
         let fields = self.current_fields();
         let (base, frame_top, said) = (self.base, self.frame_top, self.out.len());
-        let fuel = self.with_fuel_of_search();
-        let found = self.nearest(metrics, refused, wanted);
-        self.refuel(fuel);
+        let before = self.limit_fuel();
+        let found = self.search_nearest(metrics, refused, wanted);
+        self.restore_fuel(before);
         match found {
             Err(stop) if matches!(*stop, Fault::Work) => {
                 (self.base, self.frame_top) = (base, frame_top);
@@ -124,16 +132,28 @@ impl<'c> Machine<'c> {
         }
     }
 
-    /// Leaves only the fuel of a search, and lets all work count. Returns the fuel that there was, and the light work.
-    pub(crate) fn with_fuel_of_search(&mut self) -> (u64, u64) {
-        let fewer = self.fuel.min(FUEL_OF_SEARCH);
-        let fuel = std::mem::replace(&mut self.fuel, fewer);
-        (fuel, std::mem::replace(&mut self.light_work, ALL_COUNTS))
+    /// Leaves only the fuel of a search, also after [`Machine::forget`], and counts all work, however light.
+    /// [`Machine::restore_fuel`] takes what this returns.
+    pub(crate) fn limit_fuel(&mut self) -> FuelBefore {
+        let before = FuelBefore {
+            fuel: self.fuel,
+            allowed: self.allowed,
+            game_fuel: self.game_fuel,
+            light_work: self.light_work,
+        };
+        self.fuel = before.fuel.min(FUEL_OF_SEARCH);
+        self.allowed = self.fuel;
+        self.game_fuel = before.game_fuel.min(FUEL_OF_SEARCH);
+        self.light_work = ALL_COUNTS;
+        before
     }
 
-    /// Gives back the fuel and the light work that a search took away.
-    pub(crate) fn refuel(&mut self, (fuel, light_work): (u64, u64)) {
-        (self.fuel, self.light_work) = (fuel, light_work);
+    /// Ends what [`Machine::limit_fuel`] began.
+    pub(crate) fn restore_fuel(&mut self, before: FuelBefore) {
+        self.fuel = before.fuel;
+        self.allowed = before.allowed;
+        self.game_fuel = before.game_fuel;
+        self.light_work = before.light_work;
     }
 
     /// Gives a field of the current event another value, and returns the change that undoes it.

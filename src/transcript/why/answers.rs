@@ -390,7 +390,7 @@ impl<'c> Run<'c, '_> {
         let fields = &explained.events[event].fields;
         let metrics: Vec<Metric> = fields.iter().map(|(.., metric)| *metric).collect();
         let mut found = Vec::new();
-        let (changes, tries_all) = self.machine.nearest_soon(&metrics, refused, wanted)?;
+        let (changes, tries_all) = self.machine.nearest(&metrics, refused, wanted)?;
         let none = changes.is_empty();
         for change in changes {
             let back = self.machine.exchange(change);
@@ -429,14 +429,14 @@ impl<'c> Run<'c, '_> {
         let fields = self.machine.current_fields();
         let mut all = FoundMoves::default();
         let mut found = Vec::new();
-        let fuel = self.machine.with_fuel_of_search();
+        let before = self.machine.limit_fuel();
         for other in self.events_of(play, &[], &mut all) {
             if self.find_moves_of(play, other, false, &mut found).is_err() {
                 found.clear();
                 break;
             }
         }
-        self.machine.refuel(fuel);
+        self.machine.restore_fuel(before);
         self.machine.forget();
         self.machine.take_event(event, &fields);
         self.machine.take_paths(&paths)?;
