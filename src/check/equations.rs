@@ -218,6 +218,14 @@ impl<'t> Checker<'t> {
                 diagnostic.help(format!("write `new {name} = {name} but … at …`"))
             }
             (_, []) => diagnostic.help(format!("write `new {name} = …`")),
+            (Some(entry), [Type::Product(product)])
+                if self.resolved.types.product(*product).fields.len() == named =>
+            {
+                let keys = entry.keys.iter().map(|key| self.text(key.span));
+                let keys = keys.collect::<Vec<_>>().join(", ");
+                let product = &self.resolved.types.product(*product).name;
+                diagnostic.help(format!("write `new {name} of {product}({keys})`"))
+            }
             (Some(_), [_]) => diagnostic.help(format!("write `new {name} of …`")),
             (Some(_), _) => diagnostic.help(format!("name the entry: `new {name} of ({each})`")),
             (None, _) => diagnostic.help(format!("give each a name: `new {name}({each})`")),

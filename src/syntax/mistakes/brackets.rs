@@ -85,13 +85,18 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
         let message = "`of` takes one value";
         let values = close.map_or("(a, b)", |close| failure.lexed.written(open, close));
         let inside = values.trim_start_matches('(').trim_end_matches(')');
-        let help = match before(2) {
-            taken @ ("highest" | "lowest" | "sum" | "size" | "joined") => {
-                format!("write `{taken} of [{inside}]`")
-            }
-            other => format!("write `{other}{values}`"),
-        };
-        return Some(Diagnostic::error(Code::OfWithSeveral, failure.span(), message).help(help));
+        let diagnostic = Diagnostic::error(Code::OfWithSeveral, failure.span(), message);
+        let taken = before(2);
+        if matches!(taken, "highest" | "lowest" | "sum" | "size" | "joined") {
+            return Some(diagnostic.help(format!("write `{taken} of [{inside}]`")));
+        }
+        let commas = (open..close.unwrap_or(open)).filter(|index| failure.word(*index) == ",");
+        let types = with_parts(failure, commas.count() + 1);
+        let parts = types.first().map(|name| {
+            format!("if it takes one value with these parts, write `{taken} of {name}{values}`")
+        });
+        let diagnostic = diagnostic.help(format!("write `{taken}{values}`"));
+        return Some(parts.into_iter().fold(diagnostic, Diagnostic::help));
     }
     let message = "parentheses hold one value";
     let diagnostic = Diagnostic::error(Code::OfWithSeveral, failure.span(), message);
