@@ -146,9 +146,9 @@ pub struct Event {
     pub by: By,
     /// The sentences of the `illegal` and `refuse` rows that fired.
     pub sentences: Vec<String>,
-    /// Whether it was allowed but against the rules.
+    /// The facts that make it illegal, if it may happen.
     #[serde(skip)]
-    pub illegal: bool,
+    pub illegal: Vec<Fact>,
     /// What it did.
     pub effects: Vec<Effect>,
     /// If it may not happen: events that differ in one field and may.
@@ -392,7 +392,7 @@ impl Event {
             fields: Vec::new(),
             by,
             sentences: Vec::new(),
-            illegal: false,
+            illegal: Vec::new(),
             effects: Vec::new(),
             alternatives: Vec::new(),
             may_come: Vec::new(),

@@ -336,6 +336,20 @@ pub(super) fn because(cause: &Cause) -> Option<String> {
     in_own_words(cause).map(|words| with_citation(cause, words))
 }
 
+/// The name of a fact that holds, with its reason. If the reader sees all values that it compares, that is its condition.
+pub(super) fn with_reason(fact: &Fact) -> String {
+    let name = in_words(&fact.name);
+    if let Some(why) = fact.causes.first().and_then(because) {
+        return format!("{name}, as {why}");
+    }
+    let causes = fact.causes.iter();
+    let mut written = causes.flat_map(|cause| cause.gives.iter().chain(&cause.written));
+    match written.find(|it| it.len() <= LONGEST_VALUE && it.contains(' ')) {
+        Some(written) => format!("{name} ({written})"),
+        None => name,
+    }
+}
+
 fn in_own_words(cause: &Cause) -> Option<String> {
     if let Some(says) = &cause.says {
         return Some(says.clone());

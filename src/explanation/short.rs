@@ -10,8 +10,8 @@ use super::{
     Answer, Cause, Decision, Effect, Event, Explanation, Fact, Sort, Stopped, Value,
     answer::{describe_alternatives, describe_answer, may_come},
     changes::changes,
-    reasons::{because, describe_comparisons, found_by, reasons_of_end, says_of},
-    sum::{explain_conditions, explain_shown_facts},
+    reasons::{because, describe_comparisons, found_by, reasons_of_end, says_of, with_reason},
+    sum::{explain_conditions, explain_illegal, explain_shown_facts},
     text::{Page, describe_suggestions, ending, heading, is_start},
     words::{
         LISTED, LONGEST_LINE, MOST_SENTENCES, after_lines, cut, in_brackets, in_words, is_readable,
@@ -210,6 +210,7 @@ fn sentences(event: &Event, decision: Option<&Decision>) -> Vec<String> {
     let told = explain_conditions(event).into_iter();
     let told = told.filter(|line| !lines.contains(line));
     lines.extend(told.collect::<Vec<_>>());
+    lines.splice(0..0, explain_illegal(event, &lines));
     lines.extend(describe_comparisons(event));
     lines.extend(others);
     if !flags.is_empty() {
@@ -372,10 +373,6 @@ fn explain_stop(event: &Event, lines: &mut Vec<String>) {
                 }));
                 if event.sentences.is_empty() {
                     let says = fact.value.clone().filter(|says| !is_yes_no(says));
-                    let why = || match fact.causes.first().and_then(because) {
-                        Some(why) => format!("{}, as {why}", in_words(&fact.name)),
-                        None => in_words(&fact.name),
-                    };
                     // If the fact does not say why, the report of the refusal does.
                     let mut said = event.effects.iter().filter_map(|effect| match effect {
                         Effect::Said { text, .. } if !text.trim().is_empty() => Some(text.clone()),
@@ -388,7 +385,10 @@ fn explain_stop(event: &Event, lines: &mut Vec<String>) {
                             Some(cause) => with_citation(cause, says),
                             None => says,
                         });
-                    lines.push(format!("refused: {}", says.unwrap_or_else(why)));
+                    lines.push(format!(
+                        "refused: {}",
+                        says.unwrap_or_else(|| with_reason(fact))
+                    ));
                 }
             }
             Effect::Said { .. }

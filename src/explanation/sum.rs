@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{
     Answer, Cause, Effect, Event, Fact, Term, Value,
     members::members_of,
-    reasons::{because, explain_passed_over, said_below},
+    reasons::{because, explain_passed_over, said_below, with_reason},
     words::{
         LISTED, LONGEST_VALUE, MOST_SENTENCES, NEW, SIZE, as_clause, cut, ends_name, has_name,
         in_brackets, in_words, is_comprehension, is_number, is_plain, is_plain_name, is_readable,
@@ -298,6 +298,17 @@ pub(super) fn explain_shown_facts(event: &Event) -> Vec<String> {
     }
     lines.truncate(LISTED + 1);
     lines
+}
+
+/// What makes an event illegal, if neither a sentence of the rules nor a line says so.
+pub(super) fn explain_illegal(event: &Event, lines: &[String]) -> Vec<String> {
+    let is_told = |fact: &&Fact| {
+        let told = format!("{}: ", in_words(&fact.name));
+        !event.sentences.is_empty() || lines.iter().any(|line| line.starts_with(&told))
+    };
+    let illegal = event.illegal.iter().filter(|fact| !is_told(fact));
+    let illegal = illegal.map(|fact| format!("illegal: {}", with_reason(fact)));
+    illegal.take(LISTED).collect()
 }
 
 /// Explains the facts that hold and on whose condition something is reported. The end of the game is explained

@@ -193,6 +193,11 @@ impl Page {
             let sentence = self.strong(sentence);
             self.line(1, &sentence);
         }
+        let illegal = event.illegal.iter();
+        for fact in illegal.filter(|_| event.sentences.is_empty()) {
+            let causes: Vec<&Cause> = fact.causes.iter().collect();
+            self.write_with_causes(&format!("illegal by `{}`", fact.name), &causes, 0);
+        }
         if let Some(answer) = &event.answer {
             for effect in &event.effects {
                 if let Effect::Impossible { .. } | Effect::Refused { .. } = effect {

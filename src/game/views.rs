@@ -204,6 +204,9 @@ impl Redaction {
             By::Transcript | By::Lot => {}
         }
         event.sentences.clear();
+        let is_public = |fact: &Fact| fact.seen || !self.mentions_hidden(&fact.name);
+        event.illegal.retain(is_public);
+        event.illegal.iter_mut().for_each(|fact| self.fact(fact));
         event.alternatives.clear();
         let mut effects = event.effects.iter();
         let is_said = effects.any(|effect| matches!(effect, Effect::Said { .. }));

@@ -128,7 +128,13 @@ impl<'c> Machine<'c> {
                 return self.said_effects(&event.refused, &mut depth, &mut explanation.effects);
             }
         }
-        explanation.illegal = !self.is_legal(explained)?;
+        for fact in &event.illegal {
+            if self.holds(explained, *fact)? {
+                let mut depth = Depth::new(explained, 0);
+                let fact = self.fact_cause(*fact, &[], None, &mut depth)?;
+                explanation.illegal.push(fact);
+            }
+        }
         self.said_effects(&event.report, &mut depth, &mut explanation.effects)?;
         if let Some(restart) = event.restart
             && self.holds(explained, restart)?

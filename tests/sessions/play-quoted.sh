@@ -17,3 +17,5 @@ on take {
 transcript by lines { start play until left is 0 { | take: "{n}" } }
 RULES
 printf '3\nwhy not 7\nwhy not 4\nquit\n' | run referee play wordless.rules
+printf "4\n" > sticks.txt
+run referee why wordless.rules sticks.txt --trace

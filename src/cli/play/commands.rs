@@ -275,7 +275,7 @@ impl Table<'_, '_> {
             let query = Query { not: None, ..query };
             let mut told = self.seen()?.why_next(what, &query).ok();
             // A refused or illegal line is explained as a line.
-            let is_wrong = |event: &Event| is_refused(event) || event.illegal;
+            let is_wrong = |event: &Event| is_refused(event) || !event.illegal.is_empty();
             match told.take_if(|told| told.events.iter().any(is_wrong)) {
                 Some(told) => self.explained(&told),
                 None => self.say(&format!("`{what}` may come now")),
