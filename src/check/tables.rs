@@ -260,7 +260,7 @@ impl Checker<'_> {
         }
         let count = rows.len();
         for row in rows.iter().take(count.saturating_sub(1)) {
-            // What is wrong has been reported, and is none only for want of a value.
+            // The mistake in it has been reported; `none` only stands in for it.
             if row.value.ty == Type::Wrong {
                 continue;
             }
