@@ -131,6 +131,15 @@ impl<'t> Failure<'t> {
         open.last().copied()
     }
 
+    /// 1 for a bracket that opens, -1 for one that closes, 0 for other tokens.
+    pub(super) fn bracket(&self, index: usize) -> isize {
+        match self.word(index) {
+            "(" | "[" | "{" => 1,
+            ")" | "]" | "}" => -1,
+            _ => 0,
+        }
+    }
+
     /// The bar of the row at fault, if it is in one.
     pub(super) fn row(&self) -> Option<usize> {
         let mut depth = 0_usize;

@@ -91,12 +91,13 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
             return Some(diagnostic.help(format!("write `{taken} of [{inside}]`")));
         }
         let commas = (open..close.unwrap_or(open)).filter(|index| failure.word(*index) == ",");
-        let types = with_parts(failure, commas.count() + 1);
-        let parts = types.first().map(|name| {
-            format!("if it takes one value with these parts, write `{taken} of {name}{values}`")
-        });
-        let diagnostic = diagnostic.help(format!("write `{taken}{values}`"));
-        return Some(parts.into_iter().fold(diagnostic, Diagnostic::help));
+        let keys = declared(failure, &["state", "given", "fact"]);
+        let takes_one = keys.iter().any(|key| *key == (taken, 1));
+        let help = match with_parts(failure, commas.count() + 1).first() {
+            Some(product) if takes_one => format!("write `{taken} of {product}{values}`"),
+            _ => format!("write `{taken}{values}`"),
+        };
+        return Some(diagnostic.help(help));
     }
     let message = "parentheses hold one value";
     let diagnostic = Diagnostic::error(Code::OfWithSeveral, failure.span(), message);
@@ -119,6 +120,16 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
 
 /// The types in the file with so many parts.
 fn with_parts<'t>(failure: &Failure<'t>, count: usize) -> Vec<&'t str> {
+    let types = declared(failure, &["type", "grid"]).into_iter();
+    types
+        .filter(|(_, parts)| *parts == count)
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// The names in the file that are declared with one of these words and something in parentheses, and how many parts or
+/// parameters each has.
+fn declared<'t>(failure: &Failure<'t>, items: &[&str]) -> Vec<(&'t str, usize)> {
     let lexed = failure.lexed;
     let parts = |name: usize| {
         (name + 2..lexed.tokens.len())
@@ -127,8 +138,8 @@ fn with_parts<'t>(failure: &Failure<'t>, count: usize) -> Vec<&'t str> {
             .count()
     };
     (0..lexed.tokens.len())
-        .filter(|index| matches!(lexed.word(*index), "type" | "grid") && lexed.first(*index))
-        .filter(|index| lexed.word(index + 2) == "(" && parts(index + 1) == count)
-        .map(|index| lexed.word(index + 1))
+        .filter(|index| items.contains(&lexed.word(*index)) && lexed.first(*index))
+        .filter(|index| lexed.word(index + 2) == "(")
+        .map(|index| (lexed.word(index + 1), parts(index + 1)))
         .collect()
 }

@@ -199,18 +199,12 @@ pub(super) fn condition_outside_row(failure: &Failure) -> Option<Diagnostic> {
     let diagnostic = Diagnostic::error(Code::ConditionOutsideRow, failure.span(), message);
     if found == "for" {
         // `sum of score of p`, `sum of score(p)`: the first name before `of`, outside brackets.
-        let depth = |of: &usize| {
-            (*of..at).fold(0, |depth, index| match failure.word(index) {
-                "(" | "[" | "{" => depth + 1,
-                ")" | "]" | "}" => depth - 1,
-                _ => depth,
-            })
-        };
+        let depth = |of: usize| (of..at).map(|index| failure.bracket(index)).sum::<isize>();
         let of = (start + 1..at).find(|of| {
             let taken = failure.word(of - 1);
             failure.word(*of) == "of"
                 && matches!(taken, "sum" | "highest" | "lowest" | "size" | "joined")
-                && depth(of) == 0
+                && depth(*of) == 0
         });
         let end = (at + 1..failure.stretch.end)
             .find(|index| lexed.first(*index))

@@ -47,16 +47,12 @@ fn as_table(failure: &Failure, start: usize) -> Option<String> {
     };
     let then = find("then", start + 1)?;
     let other = find("else", then + 1)?;
-    let mut open = 0_usize;
+    let mut depth = 0;
     let end = (other + 1..failure.stretch.end)
         .find(|index| {
-            let word = failure.word(*index);
-            let closes = matches!(word, ")" | "]" | "}");
-            let ends =
-                failure.lexed.first(*index) || matches!(word, "|" | "if") || closes && open == 0;
-            open += usize::from(matches!(word, "(" | "[" | "{"));
-            open -= usize::from(closes && open > 0);
-            ends
+            depth += failure.bracket(*index);
+            let ends = failure.lexed.first(*index) || matches!(failure.word(*index), "|" | "if");
+            ends || depth < 0
         })
         .unwrap_or(failure.stretch.end);
     let written = |from: usize, to: usize| (from < to).then(|| failure.lexed.written(from, to - 1));
