@@ -92,7 +92,7 @@ pub(super) fn several_in_parentheses(failure: &Failure) -> Option<Diagnostic> {
         }
         let commas = (open..close.unwrap_or(open)).filter(|index| failure.word(*index) == ",");
         let keys = declared(failure, &["state", "given", "fact"]);
-        let takes_one = keys.iter().any(|key| *key == (taken, 1));
+        let takes_one = keys.contains(&(taken, 1));
         let help = match with_parts(failure, commas.count() + 1).first() {
             Some(product) if takes_one => format!("write `{taken} of {product}{values}`"),
             _ => format!("write `{taken}{values}`"),
